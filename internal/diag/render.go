@@ -1,0 +1,110 @@
+package diag
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// A Style paints parts of a rendered problem. Nil functions leave the text as it is, so the zero Style is plain.
+type Style struct {
+	Code, Place, Caret, Help func(string) string
+}
+
+func paint(f func(string) string, s string) string {
+	if f == nil || s == "" {
+		return s
+	}
+	return f(s)
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// tabWidth is what a tab advances to in the drawing: the source line is printed with its tabs expanded, so that the caret
+// stands under the right character on every terminal.
+const tabWidth = 4
+
+// Render draws a problem for a person:
+//
+//	E1003 unknown column custmer_id
+//	  models/orders.sql:4:8
+//	    4 | select custmer_id, amount
+//	      |        ^^^^^^^^^^
+//	  help: did you mean customer_id?
+//
+// A span over several lines is underlined to the end of its first line. The first error of writing is returned.
+func Render(w io.Writer, p *Problem, style Style) error {
+	var b strings.Builder
+	head := p.Code
+	if p.Severity == Warning {
+		head += " warning:"
+	}
+	fmt.Fprintf(&b, "%s %s\n", paint(style.Code, head), p.Message)
+	drawSpan(&b, p.Span, style)
+	for _, n := range p.Notes {
+		fmt.Fprintf(&b, "  note: %s\n", n.Text)
+		drawSpan(&b, n.Span, style)
+	}
+	if p.Cascade > 0 {
+		fmt.Fprintf(&b, "  note: %d more %s from this one\n", p.Cascade, plural(p.Cascade, "problem follows", "problems follow"))
+	}
+	if p.Help != "" {
+		fmt.Fprintf(&b, "  %s %s\n", paint(style.Help, "help:"), p.Help)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func drawSpan(b *strings.Builder, s Span, style Style) {
+	if s.IsZero() {
+		return
+	}
+	at := s.Begin()
+	fmt.Fprintf(b, "  %s\n", paint(style.Place, fmt.Sprintf("%s:%d:%d", s.File.Path, at.Line, at.Column)))
+	line := s.File.Line(at.Line)
+	if line == "" && s.File.Text == "" {
+		return
+	}
+	start := s.Start - s.File.Offset(Position{Line: at.Line, Column: 1})
+	start = min(max(start, 0), len(line))
+	end := min(max(start+s.End-s.Start, start), len(line))
+	before, marked, after := expand(line[:start], 0), "", ""
+	column := runewidth.StringWidth(before)
+	marked = expand(line[start:end], column)
+	after = expand(line[end:], column+runewidth.StringWidth(marked))
+	width := max(1, runewidth.StringWidth(marked))
+	number := fmt.Sprintf("%5d", at.Line)
+	fmt.Fprintf(b, "%s | %s\n", number, strings.TrimRight(before+marked+after, " "))
+	fmt.Fprintf(b, "%s | %s%s\n", strings.Repeat(" ", len(number)), strings.Repeat(" ", column), paint(style.Caret, strings.Repeat("^", width)))
+}
+
+// expand replaces tabs by spaces up to the next tab stop and control characters by a visible stand-in, given the column
+// at which text starts.
+func expand(text string, column int) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\t':
+			n := tabWidth - column%tabWidth
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+			continue
+		case r < ' ' || r == 0x7f:
+			// A terminal must never act on what somebody wrote into a SQL file.
+			r = '�'
+		}
+		b.WriteRune(r)
+		column += runewidth.RuneWidth(r)
+	}
+	return b.String()
+}
