@@ -1,0 +1,62 @@
+package warehouse
+
+import (
+	"encoding/csv"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/norn-data/norn/internal/diag"
+)
+
+// FuzzCSV holds the reader to three things on any bytes: it returns a problem or a table and never panics; what it
+// accepts has as many cells as it says; and where the standard library's strict reader accepts the same text, both see
+// the same cells.
+func FuzzCSV(f *testing.F) {
+	for _, seed := range []string{
+		"a,b\n1,x\n", "\ufeffa;b\r\n\"1\";\"x\"\"y\"\r\n", "a\n\n", "a,a\n", ",\n1,2\n", "a\tb\n1\t2e400\n", "a,b\n\"1\n", "\xff\xfe",
+		"a|b\r1|2\r", "a,b\n1,2\n\n\n", "a\n2024-01-01\n2024-01-01T00:00:00Z\n", "a\n-\n+\n.\n1e\n", "a\n\"\"\"\n",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := ParseCSV(t.Context(), diag.NewFile("f.csv", text), 0)
+		if err != nil {
+			if _, ok := errors.AsType[*diag.Problem](err); !ok {
+				t.Fatalf("not a problem: %v", err)
+			}
+			return
+		}
+		got, err := c.Frame(t.Context(), c.Names...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Frame(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		// The standard reader skips blank lines and knows no lone carriage return; compare where neither occurs.
+		if strings.Contains(text, "\r") || strings.Contains("\n"+strings.TrimPrefix(text, "\ufeff"), "\n\n") {
+			return
+		}
+		r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
+		r.Comma = rune(c.Delimiter)
+		want, err := r.ReadAll()
+		if err != nil {
+			return
+		}
+		if len(want) != got.Rows()+1 {
+			t.Fatalf("%d rows, the standard library sees %d", got.Rows(), len(want)-1)
+		}
+		for i, row := range want[1:] {
+			seen := make([]string, len(row))
+			for j := range row {
+				seen[j] = got.Columns[j].Texts[i]
+			}
+			if diff := cmp.Diff(row, seen); diff != "" {
+				t.Fatalf("row %d (-standard library +ours):\n%s", i, diff)
+			}
+		}
+	})
+}

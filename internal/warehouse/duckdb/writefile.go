@@ -1,0 +1,217 @@
+package duckdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/warehouse"
+)
+
+const writable = ".csv, .tsv, .parquet, .json, .ndjson and .jsonl"
+
+// copyOptions are those of DuckDB's COPY for a name's ending.
+func copyOptions(path string) (string, *diag.Problem) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".parquet":
+		return "FORMAT parquet, COMPRESSION zstd", nil
+	case ".csv":
+		return "FORMAT csv, HEADER", nil
+	case ".tsv":
+		return "FORMAT csv, HEADER, DELIMITER '\t'", nil
+	case ".json":
+		return "FORMAT json, ARRAY true", nil
+	case ".ndjson", ".jsonl":
+		return "FORMAT json, ARRAY false", nil
+	}
+	return "", unknownEnding(path, writable)
+}
+
+// WriteFile writes a table in the format that the name's ending says. The file appears whole or not at all: it is written
+// under another name in the same folder, brought to the disk, and renamed over what was there.
+//
+// Parquet keeps every type that DuckDB has. In CSV a type is what the cells look like, and an empty text and a missing
+// value are the same; in JSON decimals become floats. JSON has no NaN and no infinity, so tables with them are refused.
+func WriteFile(ctx context.Context, table *frame.Frame, path string) (err error) {
+	options, p := copyOptions(path)
+	if p != nil {
+		return p
+	}
+	if len(table.Columns) == 0 {
+		return fmt.Errorf("writing %s: the table has no columns", path)
+	}
+	if strings.HasPrefix(options, "FORMAT json") {
+		if err := jsonNumbers(table, path); err != nil {
+			return err
+		}
+	}
+	temporary, err := besides(path)
+	if err != nil {
+		return writeTrouble(path, err)
+	}
+	defer func() {
+		if err != nil {
+			// The reason of the failure is err; a leftover that cannot be removed would not change it.
+			_ = os.Remove(temporary)
+		}
+	}()
+	if err := copyTo(ctx, table, temporary, options); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return writeTrouble(path, err)
+	}
+	if err := publish(temporary, path); err != nil {
+		return writeTrouble(path, err)
+	}
+	return nil
+}
+
+// besides creates an empty file next to path, which also shows whether the folder can be written. os.CreateTemp would make
+// a file that only its owner may read; this one has the rights that any new file of the user has.
+func besides(path string) (string, error) {
+	for {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return name, file.Close()
+	}
+}
+
+// copyTo writes through a database of its own in memory: DuckDB's writers of Parquet, CSV and JSON take a table.
+func copyTo(ctx context.Context, table *frame.Frame, path, options string) error {
+	db, err := Open(ctx, "", Options{})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return db.with(ctx, func(s *session) error {
+		name := warehouse.Name{Relation: "rows"}
+		columns := make([]string, len(table.Columns))
+		for i, c := range table.Columns {
+			columns[i] = warehouse.Quote(c.Name) + " " + s.storedType(ctx, c)
+		}
+		if err := s.Exec(ctx, "CREATE TABLE "+name.String()+" ("+strings.Join(columns, ", ")+")"); err != nil {
+			return err
+		}
+		if err := s.Append(ctx, name, table); err != nil {
+			return err
+		}
+		return s.Exec(ctx, "COPY "+name.String()+" TO "+warehouse.Literal(path)+" ("+options+", USE_TMP_FILE false)")
+	})
+}
+
+// storedType is the type in which a column is written: its own, where DuckDB knows a type of that name and sees the same
+// kind in it, and otherwise the plain type of its kind. A frame may come from another warehouse or from a model.
+func (s *session) storedType(ctx context.Context, c *frame.Column) string {
+	if c.Type != "" {
+		if field, err := s.resolveType(ctx, c.Type); err == nil && field.Kind == c.Kind {
+			return c.Type
+		}
+	}
+	switch c.Kind {
+	case frame.Bool:
+		return "BOOLEAN"
+	case frame.Int:
+		return "BIGINT"
+	case frame.Float:
+		return "DOUBLE"
+	case frame.Decimal:
+		return decimalType(c)
+	case frame.Date:
+		return "DATE"
+	case frame.Timestamp:
+		return "TIMESTAMP"
+	}
+	return "VARCHAR"
+}
+
+// decimalType is the widest DECIMAL that has room for every fraction in the column, or VARCHAR where none has room for the
+// digits: text keeps them all.
+func decimalType(c *frame.Column) string {
+	whole, scale := 1, 0
+	for i, t := range c.Texts {
+		if c.IsMissing(i) {
+			continue
+		}
+		digits, fraction, _ := strings.Cut(strings.TrimLeft(t, "+-"), ".")
+		whole, scale = max(whole, len(digits)), max(scale, len(fraction))
+	}
+	if whole+scale > 38 {
+		return "VARCHAR"
+	}
+	return fmt.Sprintf("DECIMAL(38,%d)", scale)
+}
+
+// jsonNumbers finds numbers that JSON cannot say. DuckDB would write them as bare words that no reader takes.
+func jsonNumbers(table *frame.Frame, path string) error {
+	for _, c := range table.Columns {
+		for i, f := range c.Floats {
+			if !c.IsMissing(i) && (math.IsNaN(f) || math.IsInf(f, 0)) {
+				return diag.WithHint(fmt.Errorf("writing %s: row %d of column %s is %s, and JSON has no such number", path, i+1, c.Name, c.Text(i)),
+					"write a .parquet or .csv file")
+			}
+		}
+	}
+	return nil
+}
+
+// publish brings the finished file to the disk and gives it its name, in this order: after a power cut the name stands for
+// the old content or the new, never for half of it.
+func publish(temporary, path string) error {
+	if err := syncPath(temporary); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return err
+	}
+	if runtime.GOOS == "windows" {
+		// Windows has no way to sync a folder, and does not need one.
+		return nil
+	}
+	return syncPath(filepath.Dir(path))
+}
+
+// syncPath brings a file or folder to the disk.
+func syncPath(path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	err = file.Sync()
+	return errors.Join(err, file.Close())
+}
+
+// writeTrouble names the file that was asked for, and what can be done about the reason.
+func writeTrouble(path string, err error) error {
+	folder := filepath.Dir(path)
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
+		// The temporary name would only puzzle the reader.
+		err = pathError.Err
+	}
+	wrapped := fmt.Errorf("writing %s: %w", path, err)
+	if _, statErr := os.Stat(folder); errors.Is(statErr, fs.ErrNotExist) {
+		return diag.WithHint(wrapped, "create the folder first: mkdir -p %s", folder)
+	}
+	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "read-only file system") {
+		return diag.WithHint(wrapped, "make the folder %s writable for you, or choose another path", folder)
+	}
+	if strings.Contains(err.Error(), "no space left") {
+		return diag.WithHint(wrapped, "free space on the disk; nothing was changed")
+	}
+	return wrapped
+}
