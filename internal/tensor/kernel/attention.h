@@ -1,0 +1,155 @@
+// attention: one head, one pass over the keys. Included once per level, after linear.h.
+//
+// The lanes of a vector are queries. A tile of queries is turned to [hd][lanes] once; then keys and values are read where
+// they lie, one number at a time for all lanes, and the maximum, the sum and the weights need no work across lanes. Both
+// products are the register tile of tile.h: scores have keys as rows, outputs have channels as rows.
+// Blocks of keys start at key 0 whatever the queries are, so a query's answer does not depend on its neighbours.
+
+#define KEY_BLOCK (4 * MR)
+
+#define SCORE1(i) case i: block_tile(i, 1, out, x, rs, 1, w, K, 0); break;
+#define SCOREN(i) case i: block_tile(i, NV, out, x, rs, 1, w, K, 0); break;
+#define VALUE1(i) case i: block_tile(i, 1, out, x, 1, cs, w, K, 1); break;
+#define VALUEN(i) case i: block_tile(i, NV, out, x, 1, cs, w, K, 1); break;
+
+FN void block_tile(const int mr, const int nv, float *out, const float *x, ptrdiff_t rs, ptrdiff_t cs, const float *w,
+                   ptrdiff_t K, const int add)
+{
+	vf acc[MR][NACC];
+	UNROLL for (int i = 0; i < mr; i++)
+		UNROLL for (int j = 0; j < nv; j++) acc[i][j] = add ? v_load(out + (i * nv + j) * VW) : v_set1(0.0f);
+	tile_sum(mr, nv, 1, x, rs, cs, w, nv * VW, 0, K, acc);
+	UNROLL for (int i = 0; i < mr; i++)
+		UNROLL for (int j = 0; j < nv; j++) v_store(out + (i * nv + j) * VW, acc[i][j]);
+}
+
+static TARGET __attribute__((noinline)) void SYM(scores)(int mr, int nv, float *out, const float *x, ptrdiff_t rs,
+                                                         const float *w, ptrdiff_t K)
+{
+	if (nv == 1) switch (mr) { EACH_ROW(SCORE1) }
+	else switch (mr) { EACH_ROW(SCOREN) }
+}
+
+static TARGET __attribute__((noinline)) void SYM(values)(int mr, int nv, float *out, const float *x, ptrdiff_t cs,
+                                                         const float *w, ptrdiff_t K)
+{
+	if (nv == 1) switch (mr) { EACH_ROW(VALUE1) }
+	else switch (mr) { EACH_ROW(VALUEN) }
+}
+
+// turn_in writes rows × hd floats of q as [hd][nv*VW]; missing rows become zero.
+FN void turn_in(float *t, const int nv, const float *q, ptrdiff_t qs, ptrdiff_t rows, ptrdiff_t hd)
+{
+	for (int j = 0; j < nv; j++)
+		for (ptrdiff_t d = 0; d < hd; d += VW) {
+			ptrdiff_t n = hd - d < VW ? hd - d : VW;
+			vf r[VW];
+			UNROLL for (int i = 0; i < VW; i++) {
+				ptrdiff_t row = j * VW + i;
+				r[i] = row < rows ? (n == VW ? v_load(q + row * qs + d) : v_loadn(q + row * qs + d, n)) : v_set1(0.0f);
+			}
+			v_transpose(r);
+			UNROLL for (int i = 0; i < VW; i++)
+				if (i < n) v_store(t + ((d + i) * nv + j) * VW, r[i]);
+		}
+}
+
+// turn_out is the way back: t[hd][nv*VW] divided by each lane's sum of weights.
+FN void turn_out(float *dst, ptrdiff_t ds, const int nv, const float *t, const vf *inv, ptrdiff_t rows, ptrdiff_t hd)
+{
+	for (int j = 0; j < nv; j++)
+		for (ptrdiff_t d = 0; d < hd; d += VW) {
+			ptrdiff_t n = hd - d < VW ? hd - d : VW;
+			vf r[VW];
+			UNROLL for (int i = 0; i < VW; i++)
+				r[i] = i < n ? v_mul(v_load(t + ((d + i) * nv + j) * VW), inv[j]) : v_set1(0.0f);
+			v_transpose(r);
+			UNROLL for (int i = 0; i < VW; i++) {
+				ptrdiff_t row = j * VW + i;
+				if (row < rows) {
+					if (n == VW) v_store(dst + row * ds + d, r[i]);
+					else v_storen(dst + row * ds + d, r[i], n);
+				}
+			}
+		}
+}
+
+// weigh turns a block of scores into weights 2^(s·c - max) in place and brings the running maximum, the running sum and
+// the outputs so far up to date. c is scale·log2(e), so that one power of two serves for the exponential; rounding s·c costs
+// a weight a share of |s·c|·2^-24, no more than rounding the score itself.
+FN void weigh(float *s, const int nv, ptrdiff_t keys, vf c, vf *top, vf *sum, float *o, ptrdiff_t hd)
+{
+	for (int j = 0; j < nv; j++) {
+		float *sj = s + j * VW;
+		vf high = top[j];
+		for (ptrdiff_t i = 0; i < keys; i++) {
+			vf t = v_mul(v_load(sj + i * nv * VW), c);
+			v_store(sj + i * nv * VW, t);
+			high = v_max(high, t);
+		}
+		// While every score is -Inf nothing is subtracted: the weights are then 0 and not NaN, and a later finite score decides.
+		vf base = v_sel_lt(v_set1(-INFINITY), high, high, v_set1(0.0f));
+		vf shrink = exp2_neg(v_sub(top[j], base));
+		vf total = v_mul(sum[j], shrink);
+		for (ptrdiff_t i = 0; i < keys; i++) {
+			vf p = exp2_neg(v_sub(v_load(sj + i * nv * VW), base));
+			v_store(sj + i * nv * VW, p);
+			total = v_add(total, p);
+		}
+		top[j] = high;
+		sum[j] = total;
+		if (v_all_one(shrink)) continue; // times one changes nothing, so skipping it does not depend on the neighbours
+		for (ptrdiff_t d = 0; d < hd; d++) v_store(o + (d * nv + j) * VW, v_mul(v_load(o + (d * nv + j) * VW), shrink));
+	}
+}
+
+FN void attention_tile(const int nv, float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t rows,
+                       const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, vf c,
+                       float *qt, float *o)
+{
+	_Alignas(64) float s[KEY_BLOCK * NV * VW];
+	vf top[NV], sum[NV], inv[NV];
+	for (int j = 0; j < nv; j++) {
+		top[j] = v_set1(-INFINITY);
+		sum[j] = v_set1(0.0f);
+	}
+	turn_in(qt, nv, q, qs, rows, hd);
+	for (ptrdiff_t i = 0; i < hd * nv; i++) v_store(o + i * VW, v_set1(0.0f));
+	for (ptrdiff_t b = 0; b < nk; b += KEY_BLOCK) {
+		ptrdiff_t keys = nk - b < KEY_BLOCK ? nk - b : KEY_BLOCK;
+		for (ptrdiff_t i = 0; i < keys;) {
+			int mr = even_rows(keys - i);
+			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * ks, ks, qt, hd);
+			i += mr;
+		}
+		weigh(s, nv, keys, c, top, sum, o, hd);
+		for (ptrdiff_t d = 0; d < hd;) {
+			int mr = even_rows(hd - d);
+			SYM(values)(mr, nv, o + d * nv * VW, v + b * vs + d, vs, s, keys);
+			d += mr;
+		}
+	}
+	for (int j = 0; j < nv; j++) inv[j] = v_div(v_set1(1.0f), sum[j]);
+	turn_out(dst, ds, nv, o, inv, rows, hd);
+}
+
+static TARGET void SYM(attention)(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k,
+                                  ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale,
+                                  float *scratch)
+{
+	_Alignas(64) float stack[NORN_SCRATCH(NORN_STACK_HEAD)];
+	float *qt = scratch ? scratch : stack;
+	float *o = qt + hd * NV * VW;
+	vf c = v_set1(scale * 1.44269504088896341f);
+	for (ptrdiff_t i = 0; i < mq;) {
+		ptrdiff_t left = mq - i;
+		if (left > VW) {
+			ptrdiff_t rows = left < NV * VW ? left : NV * VW;
+			attention_tile(NV, dst + i * ds, ds, q + i * qs, qs, rows, k, ks, v, vs, nk, hd, c, qt, o);
+			i += rows;
+		} else {
+			attention_tile(1, dst + i * ds, ds, q + i * qs, qs, left, k, ks, v, vs, nk, hd, c, qt, o);
+			i += left;
+		}
+	}
+}

@@ -1,0 +1,63 @@
+// The C side of package kernel: one table of functions per instruction set. Sizes and strides count floats; the Go
+// side has asserted every extent before a call gets here.
+#ifndef NORN_KERNEL_H
+#define NORN_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Sums and products must not be fused behind our back (see native_cgo.go). GCC obeys -std=c11, Clang this pragma.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+enum { NORN_PORTABLE = 1, NORN_NEON, NORN_AVX2, NORN_AVX512, NORN_AVX512BF16 }; // the values of Go's Level
+enum { NORN_GELU = 0, NORN_TANH, NORN_ADD };                                     // Go's map kernels
+
+typedef struct {
+	const float *bias;     // [n] or NULL
+	const float *residual; // [m,n] or NULL
+	ptrdiff_t residual_stride;
+	int gelu;
+} norn_epilogue;
+
+typedef struct {
+	int panel; // outputs per packed panel
+	void (*linear)(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+	               ptrdiff_t k, const norn_epilogue *e);
+	void (*map)(int op, float *dst, const float *a, const float *b, ptrdiff_t n);
+	void (*softmax)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width);
+	void (*layer_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma,
+	                   const float *beta, float eps);
+	void (*rms_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma, float eps);
+	// scratch holds NORN_SCRATCH(hd) floats, or is NULL where the head is at most NORN_STACK_HEAD wide.
+	void (*attention)(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k,
+	                  ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale,
+	                  float *scratch);
+} norn_level;
+
+#define NORN_STACK_HEAD 128
+#define NORN_SCRATCH(hd) (2 * 32 * (hd))
+
+// A block of rounded rows lies on the stack where 14 of them fit, that is up to 2048 inputs.
+#define NORN_STACK_PAIRS (14 * 1024)
+
+// NULL where the binary or the CPU does not have the level.
+const norn_level *norn_get_level(int level);
+
+extern const norn_level norn_portable;
+#if defined(__x86_64__)
+extern const norn_level norn_avx2, norn_avx512;
+#elif defined(__aarch64__)
+extern const norn_level norn_neon;
+#endif
+
+// x is rounded here; w holds pairs. scratch: 14·(k+1)/2 floats, or NULL where that is at most NORN_STACK_PAIRS. Defined for
+// x86-64 only and to be called only where norn_get_level(NORN_AVX512BF16) is not NULL.
+void norn_linear_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+                      ptrdiff_t k, const norn_epilogue *e, float *scratch);
+
+#endif

@@ -1,0 +1,137 @@
+//go:build cgo
+
+package kernel
+
+// C11 rather than GNU C: it forbids the compiler to fuse a·b + c on its own, which would make a row's bits depend on the
+// tile it was computed in.
+
+/*
+#cgo CFLAGS: -std=c11 -O3
+#cgo LDFLAGS: -lm
+#cgo noescape norn_call_linear
+#cgo nocallback norn_call_linear
+#cgo noescape norn_call_bf16
+#cgo nocallback norn_call_bf16
+#cgo noescape norn_call_map
+#cgo nocallback norn_call_map
+#cgo noescape norn_call_softmax
+#cgo nocallback norn_call_softmax
+#cgo noescape norn_call_norm
+#cgo nocallback norn_call_norm
+#cgo noescape norn_call_attention
+#cgo nocallback norn_call_attention
+#include "kernel.h"
+
+static void norn_call_linear(const norn_level *l, float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m,
+                             const float *w, ptrdiff_t n, ptrdiff_t k, const float *bias, const float *residual,
+                             ptrdiff_t rs, int gelu)
+{
+	norn_epilogue e = {bias, residual, rs, gelu};
+	l->linear(dst, ds, x, xs, m, w, n, k, &e);
+}
+
+static void norn_call_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+                           ptrdiff_t k, const float *bias, const float *residual, ptrdiff_t rs, int gelu, float *scratch)
+{
+	norn_epilogue e = {bias, residual, rs, gelu};
+	norn_linear_bf16(dst, ds, x, xs, m, w, n, k, &e, scratch);
+}
+
+static void norn_call_map(const norn_level *l, int op, float *dst, const float *a, const float *b, ptrdiff_t n)
+{
+	l->map(op, dst, a, b, n);
+}
+
+static void norn_call_softmax(const norn_level *l, float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width)
+{
+	l->softmax(dst, x, rows, width);
+}
+
+static void norn_call_norm(const norn_level *l, int rms, float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width,
+                           const float *gamma, const float *beta, float eps)
+{
+	if (rms) l->rms_norm(dst, x, rows, width, gamma, eps);
+	else l->layer_norm(dst, x, rows, width, gamma, beta, eps);
+}
+
+static void norn_call_attention(const norn_level *l, float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq,
+                                const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd,
+                                float scale, float *scratch)
+{
+	l->attention(dst, ds, q, qs, mq, k, ks, v, vs, nk, hd, scale, scratch);
+}
+*/
+import "C"
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// tables are the C function tables by level; nil where the machine has none.
+var tables = sync.OnceValue(func() (t [AVX512BF16 + 1]*C.norn_level) {
+	for l := Portable; l <= AVX512BF16; l++ {
+		t[l] = C.norn_get_level(C.int(l))
+	}
+	return t
+})
+
+func nativeLevels() []Level {
+	var levels []Level
+	for l := Portable; l <= AVX512BF16; l++ {
+		if tables()[l] != nil {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}
+
+func table(l Level) *C.norn_level { return tables()[l] }
+
+func nativePanel(l Level) int { return int(table(l).panel) }
+
+// ptr is the address of a slice's first float, nil for a nil slice: C reads nil as "not given".
+func ptr(s []float32) *C.float { return (*C.float)(unsafe.SliceData(s)) }
+
+func nativeLinear(dst []float32, dstStride int, x []float32, xStride, m int, w *Packed, e Epilogue) {
+	C.norn_call_linear(table(w.level), ptr(dst), C.ptrdiff_t(dstStride), ptr(x), C.ptrdiff_t(xStride), C.ptrdiff_t(m),
+		ptr(w.data), C.ptrdiff_t(w.n), C.ptrdiff_t(w.k), ptr(e.Bias), ptr(e.Residual), C.ptrdiff_t(e.ResidualStride),
+		C.int(e.Act))
+}
+
+func nativeLinearBF16(dst []float32, dstStride int, x []float32, xStride, m int, w *PackedBF16, e Epilogue) {
+	var scratch []float32
+	if need := 14 * ((w.k + 1) / 2); need > C.NORN_STACK_PAIRS {
+		scratch = make([]float32, need)
+	}
+	C.norn_call_bf16(ptr(dst), C.ptrdiff_t(dstStride), ptr(x), C.ptrdiff_t(xStride), C.ptrdiff_t(m), ptr(w.pairs),
+		C.ptrdiff_t(w.n), C.ptrdiff_t(w.k), ptr(e.Bias), ptr(e.Residual), C.ptrdiff_t(e.ResidualStride), C.int(e.Act),
+		ptr(scratch))
+}
+
+func nativeMap(l Level, op int, dst, a, b []float32) {
+	C.norn_call_map(table(l), C.int(op), ptr(dst), ptr(a), ptr(b), C.ptrdiff_t(len(dst)))
+}
+
+func nativeSoftmax(l Level, dst, x []float32, rows, width int) {
+	C.norn_call_softmax(table(l), ptr(dst), ptr(x), C.ptrdiff_t(rows), C.ptrdiff_t(width))
+}
+
+func nativeLayerNorm(l Level, dst, x []float32, rows, width int, gamma, beta []float32, eps float32) {
+	C.norn_call_norm(table(l), 0, ptr(dst), ptr(x), C.ptrdiff_t(rows), C.ptrdiff_t(width), ptr(gamma), ptr(beta), C.float(eps))
+}
+
+func nativeRMSNorm(l Level, dst, x []float32, rows, width int, gamma []float32, eps float32) {
+	C.norn_call_norm(table(l), 1, ptr(dst), ptr(x), C.ptrdiff_t(rows), C.ptrdiff_t(width), ptr(gamma), nil, C.float(eps))
+}
+
+func nativeAttention(l Level, dst []float32, dstStride int, q []float32, qStride, mq int,
+	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
+	var scratch []float32 // heads of the usual widths fit the C stack
+	if hd > C.NORN_STACK_HEAD {
+		scratch = make([]float32, 2*32*hd)
+	}
+	C.norn_call_attention(table(l), ptr(dst), C.ptrdiff_t(dstStride), ptr(q), C.ptrdiff_t(qStride), C.ptrdiff_t(mq),
+		ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride), C.ptrdiff_t(nk), C.ptrdiff_t(hd), C.float(scale),
+		ptr(scratch))
+}

@@ -1,0 +1,108 @@
+// Norms, softmax and the elementwise maps. Included once per level, after vmath.h. Sums over a row run in UNITS vectors of
+// lanes and fold at the end: the order depends on the width only.
+
+#define UNITS 4
+
+FN vf load_upto(const float *p, ptrdiff_t left) { return left >= VW ? v_load(p) : v_loadn(p, left); }
+
+FN void store_upto(float *p, vf y, ptrdiff_t left)
+{
+	if (left >= VW) v_store(p, y);
+	else v_storen(p, y, left);
+}
+
+// row_sum is Σ x, or Σ (x-mean)² with square set.
+FN float row_sum(const float *x, ptrdiff_t width, const int square, float mean)
+{
+	vf a[UNITS];
+	UNROLL for (int u = 0; u < UNITS; u++) a[u] = v_set1(0.0f);
+	vf mu = v_set1(mean);
+	ptrdiff_t i = 0;
+	for (; i + UNITS * VW <= width; i += UNITS * VW)
+		UNROLL for (int u = 0; u < UNITS; u++) {
+			vf v = v_load(x + i + u * VW);
+			if (square) {
+				v = v_sub(v, mu);
+				a[u] = v_fma(v, v, a[u]);
+			} else a[u] = v_add(a[u], v);
+		}
+	for (; i < width; i += VW) {
+		vf v = load_upto(x + i, width - i);
+		if (square) {
+			v = v_sub(v, mu);
+			if (width - i < VW) v = v_keepn(v, width - i); // the fill is not mean
+			a[0] = v_fma(v, v, a[0]);
+		} else a[0] = v_add(a[0], v);
+	}
+	return v_reduce_add(v_add(v_add(a[0], a[1]), v_add(a[2], a[3])));
+}
+
+static TARGET void SYM(layer_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma,
+                                   const float *beta, float eps)
+{
+	for (ptrdiff_t r = 0; r < rows; r++, x += width, dst += width) {
+		float mean = row_sum(x, width, 0, 0.0f) / (float)width;
+		float var = row_sum(x, width, 1, mean) / (float)width;
+		vf inv = v_set1(1.0f / sqrtf(var + eps)), mu = v_set1(mean);
+		for (ptrdiff_t i = 0; i < width; i += VW) {
+			ptrdiff_t left = width - i;
+			vf y = v_mul(v_mul(v_sub(load_upto(x + i, left), mu), inv), load_upto(gamma + i, left));
+			if (beta) y = v_add(y, load_upto(beta + i, left));
+			store_upto(dst + i, y, left);
+		}
+	}
+}
+
+static TARGET void SYM(rms_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma, float eps)
+{
+	for (ptrdiff_t r = 0; r < rows; r++, x += width, dst += width) {
+		vf inv = v_set1(1.0f / sqrtf(row_sum(x, width, 1, 0.0f) / (float)width + eps));
+		for (ptrdiff_t i = 0; i < width; i += VW) {
+			ptrdiff_t left = width - i;
+			store_upto(dst + i, v_mul(v_mul(load_upto(x + i, left), inv), load_upto(gamma + i, left)), left);
+		}
+	}
+}
+
+static TARGET void SYM(softmax)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width)
+{
+	for (ptrdiff_t r = 0; r < rows; r++, x += width, dst += width) {
+		vf high = v_set1(-INFINITY);
+		ptrdiff_t i = 0;
+		for (; i + VW <= width; i += VW) high = v_max(high, v_load(x + i));
+		float top = v_reduce_max(high);
+		for (; i < width; i++) top = top > x[i] ? top : x[i];
+		vf base = v_set1(top), total = v_set1(0.0f);
+		for (i = 0; i < width; i += VW) {
+			ptrdiff_t left = width - i;
+			// A NaN the maximum skipped (x86 keeps one operand) still makes its own weight, so the sum, NaN.
+			vf p = exp_neg(v_sub(load_upto(x + i, left), base));
+			if (left < VW) p = v_keepn(p, left);
+			total = v_add(total, p);
+			store_upto(dst + i, p, left);
+		}
+		vf sum = v_set1(v_reduce_add(total));
+		for (i = 0; i < width; i += VW) store_upto(dst + i, v_div(load_upto(dst + i, width - i), sum), width - i);
+	}
+}
+
+static TARGET void SYM(map)(int op, float *dst, const float *a, const float *b, ptrdiff_t n)
+{
+	ptrdiff_t i;
+	switch (op) {
+	case NORN_GELU:
+		for (i = 0; i < n; i += VW) store_upto(dst + i, gelu(load_upto(a + i, n - i)), n - i);
+		break;
+	case NORN_TANH:
+		for (i = 0; i < n; i += VW) store_upto(dst + i, tanh_v(load_upto(a + i, n - i)), n - i);
+		break;
+	case NORN_ADD:
+		for (i = 0; i < n; i += VW)
+			store_upto(dst + i, v_add(load_upto(a + i, n - i), load_upto(b + i, n - i)), n - i);
+		break;
+	}
+}
+
+const norn_level SYM(level) = {
+	PANEL, SYM(linear), SYM(map), SYM(softmax), SYM(layer_norm), SYM(rms_norm), SYM(attention),
+};
