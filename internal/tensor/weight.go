@@ -1,0 +1,52 @@
+package tensor
+
+import (
+	"fmt"
+
+	"github.com/norn-data/norn/internal/tensor/kernel"
+)
+
+// Weight is the weight [out, in] and bias [out] of a linear layer, packed once for one
+// instruction set. It is immutable and shared by all runs.
+type Weight struct {
+	packed *kernel.Packed
+	bias   []float32 // nil for none
+}
+
+// NewWeight packs w [out, in], row-major. The bias is kept, not copied; nil means none.
+func NewWeight(level kernel.Level, w []float32, out, in int, bias []float32) *Weight {
+	if len(w) != out*in || bias != nil && len(bias) != out {
+		panic(fmt.Sprintf("tensor: NewWeight: %d weights and %d biases for [%d, %d]", len(w), len(bias), out, in))
+	}
+	return &Weight{packed: kernel.Pack(level, w, out, in), bias: bias}
+}
+
+// In is the number of input channels.
+func (w *Weight) In() int { return w.packed.K() }
+
+// Out is the number of output channels.
+func (w *Weight) Out() int { return w.packed.N() }
+
+// Bytes is the memory the weight takes.
+func (w *Weight) Bytes() int { return w.packed.Bytes() + 4*len(w.bias) }
+
+// Norm holds the parameters of a LayerNorm; a nil Beta is the form without bias.
+type Norm struct {
+	Gamma, Beta []float32 // [width]
+	Eps         float32
+}
+
+// Table is a set of rows to look up by number, [n, width].
+type Table struct {
+	data  []float32
+	n     int
+	width int
+}
+
+// NewTable keeps data [n, width], row-major.
+func NewTable(data []float32, n, width int) *Table {
+	if len(data) != n*width {
+		panic(fmt.Sprintf("tensor: NewTable: %d values for [%d, %d]", len(data), n, width))
+	}
+	return &Table{data, n, width}
+}
