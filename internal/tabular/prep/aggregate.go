@@ -1,0 +1,235 @@
+package prep
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// ErrNoMembers says that there is nothing to average.
+var ErrNoMembers = errors.New("there is no member output to average")
+
+// DefaultTemperature divides logits before the softmax in the reference wrapper.
+const DefaultTemperature = 0.9
+
+// Probabilities averages the logits [rows, classes] of the members into class probabilities
+// [rows, classes]. patterns[e] is the class order of member e ([Member.Classes]): its output column
+// patterns[e][c] belongs to class c.
+//
+// With averageLogits the logits are averaged and one softmax at the given temperature follows;
+// otherwise every member has its own softmax and the probabilities are averaged.
+func Probabilities(outputs []Matrix[float32], patterns [][]int, temperature float64, averageLogits bool) (Matrix[float64], error) {
+	if !(temperature > 0) {
+		return Matrix[float64]{}, fmt.Errorf("the temperature must be above 0, not %v", temperature)
+	}
+	if averageLogits {
+		// Means of logits are geometric means of probabilities: one confident member weighs more.
+		out, err := average(outputs, patterns, func(row []float64) {})
+		for r := range out.Rows {
+			softmax(out.Row(r), temperature)
+		}
+		return out, err
+	}
+	return average(outputs, patterns, func(row []float64) { softmax(row, temperature) })
+}
+
+// AverageProbabilities averages members that answer in probabilities already, as the class tree does.
+func AverageProbabilities(outputs []Matrix[float32], patterns [][]int) (Matrix[float64], error) {
+	out, err := average(outputs, patterns, func(row []float64) {})
+	// Products of float32 probabilities need not add up to 1; rows are made to.
+	for r := range out.Rows {
+		row := out.Row(r)
+		var sum float64
+		for _, v := range row {
+			sum += v
+		}
+		for c := range row {
+			row[c] /= sum
+		}
+	}
+	return out, err
+}
+
+// average undoes the class orders and averages what each makes of a member's row.
+func average(outputs []Matrix[float32], patterns [][]int, each func(row []float64)) (Matrix[float64], error) {
+	if err := alike(outputs); err != nil {
+		return Matrix[float64]{}, err
+	}
+	rows, classes := outputs[0].Rows, outputs[0].Cols
+	if len(patterns) != len(outputs) {
+		return Matrix[float64]{}, fmt.Errorf("%d class orders for %d members", len(patterns), len(outputs))
+	}
+	for e, p := range patterns {
+		if !permutation(p, classes) {
+			return Matrix[float64]{}, fmt.Errorf("member %d has class order %v where a permutation of %d classes was expected", e, p, classes)
+		}
+	}
+	// Sums run over members in their given order, in float64: the reference's float32 sums, in an order
+	// that its hash seed decides, are within 1e-6 of these.
+	out := NewMatrix[float64](rows, classes)
+	one := make([]float64, classes)
+	for e, o := range outputs {
+		for r := range rows {
+			for c, v := range o.Row(r) {
+				one[c] = float64(v)
+			}
+			each(one)
+			sum := out.Row(r)
+			for c := range sum {
+				sum[c] += one[patterns[e][c]]
+			}
+		}
+	}
+	for i := range out.Data {
+		out.Data[i] /= float64(len(outputs))
+	}
+	return out, nil
+}
+
+// alike refuses members whose outputs differ in shape.
+func alike(outputs []Matrix[float32]) error {
+	if len(outputs) == 0 {
+		return ErrNoMembers
+	}
+	for e, o := range outputs {
+		if o.Rows != outputs[0].Rows || o.Cols != outputs[0].Cols {
+			return fmt.Errorf("member %d gave %d×%d numbers where member 0 gave %d×%d", e, o.Rows, o.Cols, outputs[0].Rows, outputs[0].Cols)
+		}
+	}
+	return nil
+}
+
+func permutation(p []int, n int) bool {
+	if len(p) != n {
+		return false
+	}
+	seen := make([]bool, n)
+	for _, v := range p {
+		if v < 0 || v >= n || seen[v] {
+			return false
+		}
+		seen[v] = true
+	}
+	return true
+}
+
+// softmax turns logits into probabilities in place.
+func softmax(x []float64, temperature float64) {
+	if len(x) == 0 {
+		return
+	}
+	largest := slices.Max(x) // taken out first, so that nothing overflows
+	var sum float64
+	for i, v := range x {
+		x[i] = math.Exp((v - largest) / temperature)
+		sum += x[i]
+	}
+	for i := range x {
+		x[i] /= sum
+	}
+}
+
+// Labels picks each row's most probable class, the first of equal ones.
+func Labels(probabilities Matrix[float64]) []int {
+	out := make([]int, probabilities.Rows)
+	for r := range out {
+		row := probabilities.Row(r)
+		for c, v := range row {
+			if v > row[out[r]] {
+				out[r] = c
+			}
+		}
+	}
+	return out
+}
+
+// Statistics summarise regression answers in the target's unit, one value per row.
+type Statistics struct {
+	// Mean and Variance are those of the quantiles, without tails; Median is the quantile at 0.5.
+	Mean, Median, Variance []float64
+	// Quantiles [rows, levels] are at the levels asked for.
+	Quantiles Matrix[float64]
+}
+
+// Averager turns members' raw quantiles into statistics.
+type Averager struct {
+	// Scale maps the network's unit to the target's.
+	Scale TargetScale
+	// ReferenceVariance maps variances back as the reference does, v·scale + mean, which is wrong for
+	// any target but a standardised one. The right form is v·scale².
+	ReferenceVariance bool
+}
+
+// Statistics averages the raw quantiles [rows, quantiles] of the members. Each member's statistic is
+// mapped back to the target's unit first; quantiles are averaged level by level. Levels are in [0, 1].
+func (a Averager) Statistics(outputs []Matrix[float32], levels []float64) (*Statistics, error) {
+	if err := alike(outputs); err != nil {
+		return nil, err
+	}
+	head, err := NewQuantileHead(outputs[0].Cols)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range levels {
+		if !(l >= 0 && l <= 1) {
+			return nil, fmt.Errorf("quantile level %v is outside of 0 to 1", l)
+		}
+	}
+	rows := outputs[0].Rows
+	s := &Statistics{
+		Mean: make([]float64, rows), Median: make([]float64, rows), Variance: make([]float64, rows),
+		Quantiles: NewMatrix[float64](rows, len(levels)),
+	}
+	for _, o := range outputs {
+		for r := range rows {
+			d := head.Distribution(o.Row(r))
+			s.Mean[r] += a.Scale.Back(d.Mean())
+			s.Median[r] += a.Scale.Back(d.At(0.5))
+			s.Variance[r] += a.variance(d.Variance())
+			q := s.Quantiles.Row(r)
+			for i, l := range levels {
+				q[i] += a.Scale.Back(d.At(l))
+			}
+		}
+	}
+	for _, x := range [][]float64{s.Mean, s.Median, s.Variance, s.Quantiles.Data} {
+		for i := range x {
+			x[i] /= float64(len(outputs))
+		}
+	}
+	return s, nil
+}
+
+func (a Averager) variance(v float64) float64 {
+	if a.ReferenceVariance {
+		return a.Scale.Back(v)
+	}
+	// A shift of the target does not change its spread, a factor counts twice.
+	return v * a.Scale.Scale * a.Scale.Scale
+}
+
+// RawQuantiles averages the sorted quantiles of the members level by level, in the target's unit:
+// [rows, quantiles].
+func (a Averager) RawQuantiles(outputs []Matrix[float32]) (Matrix[float64], error) {
+	if err := alike(outputs); err != nil {
+		return Matrix[float64]{}, err
+	}
+	head, err := NewQuantileHead(outputs[0].Cols)
+	if err != nil {
+		return Matrix[float64]{}, err
+	}
+	out := NewMatrix[float64](outputs[0].Rows, outputs[0].Cols)
+	for _, o := range outputs {
+		for r := range out.Rows {
+			row := out.Row(r)
+			for i, q := range head.Distribution(o.Row(r)).Quantiles() {
+				row[i] += a.Scale.Back(q)
+			}
+		}
+	}
+	for i := range out.Data {
+		out.Data[i] /= float64(len(outputs))
+	}
+	return out, nil
+}
