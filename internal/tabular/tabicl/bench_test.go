@@ -1,0 +1,56 @@
+package tabicl
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// Sizes of the built-in demo models, and of the released ones (every default).
+var (
+	demoSize = map[string]any{
+		"embed_dim": int64(32), "col_num_blocks": int64(2), "col_nhead": int64(4), "col_num_inds": int64(32), "row_num_blocks": int64(2),
+		"row_nhead": int64(4), "icl_num_blocks": int64(4), "icl_nhead": int64(4), "row_rope_interleaved": false,
+	}
+	releasedSize = map[string]any{"row_rope_interleaved": false}
+)
+
+// One member: fit, then predict. Times of eight members are eight times these.
+func BenchmarkMember(b *testing.B) {
+	for _, c := range []struct {
+		name                  string
+		config                map[string]any
+		rows, query, features int
+	}{
+		{"demo", demoSize, 120, 58, 13},
+		{"released", releasedSize, 200, 100, 10},
+		{"released", releasedSize, 1000, 100, 20},
+	} {
+		n := load(b, random(b, c.config))
+		x, y := data(c.rows, c.features, 3)
+		q, _ := data(c.query, c.features, 0)
+		for _, threads := range []int{1, 2} {
+			s := Settings{Threads: threads}
+			b.Run(fmt.Sprintf("%s-%dx%d/threads=%d/fit", c.name, c.rows, c.features, threads), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := n.Fit(context.Background(), x, c.rows, c.features, y, s); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+			fitted, err := n.Fit(context.Background(), x, c.rows, c.features, y, s)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(fmt.Sprintf("%s-%dx%d/threads=%d/predict%d", c.name, c.rows, c.features, threads, c.query), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := fitted.Predict(context.Background(), q, c.query); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
