@@ -1,0 +1,479 @@
+package sql
+
+import "strings"
+
+// The binding strengths of operators, loosest first: the order of DuckDB's grammar. That the
+// arrow binds loosest of all is what lets x -> x > 1 AND x < 5 be one lambda; it also makes
+// doc -> 'a' = 'b' mean doc -> ('a' = 'b').
+const (
+	precArrow = iota + 1
+	precOr
+	precAnd
+	precNot
+	precIs      // does not chain
+	precCompare // does not chain
+	precLike    // LIKE, IN, BETWEEN: does not chain
+	precOther   // ||, ->>, &, and every operator without a level of its own
+	precAdd
+	precMul
+	precPow
+	precAt // AT TIME ZONE
+	precCollate
+	precSign // prefix + and -
+	precCast
+	precPostfix
+)
+
+// expr reads an expression.
+func (p *parser) expr() Expr { return p.operand(precArrow, false) }
+
+// operand reads an expression whose operators bind at least as tightly as least. restricted is
+// set between BETWEEN and its AND, and in POSITION: there, words are not operators (b_expr).
+func (p *parser) operand(least int, restricted bool) Expr {
+	start := p.tok().Start
+	if !p.enter() {
+		p.depth--
+		return &Bad{p.to(start)}
+	}
+	x := p.infix(start, p.prefix(restricted), least, restricted)
+	p.depth--
+	return x
+}
+
+// prefix reads prefix operators and what they stand before.
+func (p *parser) prefix(restricted bool) Expr {
+	t := p.tok()
+	switch {
+	case t.word == wNot && !restricted:
+		p.i++
+		x := p.operand(precNot, false)
+		return &Unary{Range: p.to(t.Start), Op: "NOT", OpRange: t.Bounds(), X: x}
+	case t.Kind == Operator:
+		op := p.textOf(t)
+		least := precOther + 1
+		switch op {
+		case "-", "+":
+			least = precSign
+		case "~", "@", "!":
+		case "*":
+			if restricted {
+				p.unexpected("an expression")
+				return &Bad{t.Bounds()}
+			}
+			return p.primary()
+		default:
+			return p.primary()
+		}
+		p.i++
+		x := p.operand(least, restricted)
+		return &Unary{Range: p.to(t.Start), Op: op, OpRange: t.Bounds(), X: x}
+	}
+	return p.primary()
+}
+
+// infix reads the operators after left, which began at start.
+func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr {
+	for {
+		t := p.tok()
+		prec := 0
+		switch t.Kind {
+		case Operator:
+			prec = operatorPrec(p.textOf(t))
+		case Ident:
+			if restricted && t.word != wIs {
+				return left
+			}
+			prec = p.wordPrec(t)
+		case ColonColon:
+			prec = precCast
+		case MinusArrow:
+			if !restricted {
+				prec = precArrow
+			}
+		}
+		if prec < least || prec == 0 {
+			return left
+		}
+		var next Expr
+		switch {
+		case t.Kind == ColonColon:
+			p.i++
+			typ := p.typeName()
+			next = &Cast{Range: p.to(start), X: left, Type: typ, Colons: true}
+		case t.Kind == MinusArrow:
+			p.i++
+			right := p.operand(precArrow+1, false)
+			next = &Binary{Range: p.to(start), Op: "->", OpRange: t.Bounds(), Left: left, Right: right}
+		case t.Kind == Operator:
+			next = p.operatorInfix(start, left, prec, restricted)
+		default:
+			next = p.wordInfix(start, left, prec, restricted)
+		}
+		if next == nil {
+			return left
+		}
+		left = next
+		if p.bad {
+			return left
+		}
+	}
+}
+
+// operatorPrec is the binding strength of an infix operator.
+func operatorPrec(op string) int {
+	switch op {
+	case "+", "-":
+		return precAdd
+	case "*", "/", "%", "//":
+		return precMul
+	case "^", "**":
+		return precPow
+	case "<", ">", "=", "<=", ">=", "<>", "!=", "==":
+		return precCompare
+	}
+	return precOther
+}
+
+// wordPrec is the binding strength of a word that acts as an infix or postfix operator, or 0.
+func (p *parser) wordPrec(t *Token) int {
+	switch t.word {
+	case wOr:
+		return precOr
+	case wAnd:
+		return precAnd
+	case wIs, wIsnull, wNotnull:
+		return precIs
+	case wBetween, wIn, wLike, wIlike, wGlob, wSimilar:
+		return precLike
+	case wNot:
+		switch p.peek(1).word {
+		case wBetween, wIn, wLike, wIlike, wSimilar:
+			return precLike
+		case wNull:
+			return precNot
+		}
+	case wAt:
+		return precAt
+	case wCollate:
+		return precCollate
+	}
+	return 0
+}
+
+// level is the binding strength of the current token as an infix operator.
+func (p *parser) level() int {
+	switch t := p.tok(); t.Kind {
+	case Operator:
+		return operatorPrec(p.textOf(t))
+	case Ident:
+		return p.wordPrec(t)
+	}
+	return 0
+}
+
+// noChain reports a second operator of a level that does not chain: a = b = c, a LIKE b LIKE c.
+func (p *parser) noChain(prec int) {
+	if !p.bad && p.level() == prec {
+		p.report(CodeUnexpected, "%s can't follow another operator of its kind", p.describe(p.tok())).
+			WithHelp("put parentheses around one of the two")
+	}
+}
+
+// operatorInfix reads an infix operator and its right side. It returns nil where the operator
+// does not belong to the expression.
+func (p *parser) operatorInfix(start int32, left Expr, prec int, restricted bool) Expr {
+	t := p.tok()
+	op := p.textOf(t)
+	if op == "!" && !p.startsOperand(p.peek(1)) {
+		p.i++
+		return &Unary{Range: p.to(start), Op: op, OpRange: t.Bounds(), Postfix: true, X: left}
+	}
+	if op == "%" && p.limit && !p.startsOperand(p.peek(1)) {
+		return nil // LIMIT 10%
+	}
+	p.i++
+	switch op {
+	case "!=":
+		op = "<>"
+	case "==":
+		op = "="
+	}
+	if prec == precCompare {
+		if w := p.tok().word; (w == wAny || w == wAll || w == wSome) && p.peek(1).Kind == LParen {
+			return p.quantified(start, left, op)
+		}
+	}
+	if prec == precOther && p.at(wNot) {
+		p.unexpected("an expression")
+	}
+	right := p.operand(prec+1, restricted)
+	if prec == precCompare {
+		p.noChain(prec)
+	}
+	return &Binary{Range: p.to(start), Op: op, OpRange: t.Bounds(), Left: left, Right: right}
+}
+
+// quantified reads ANY|ALL|SOME (…) after a comparison.
+func (p *parser) quantified(start int32, left Expr, op string) Expr {
+	q := &Quantified{X: left, Op: op, All: p.next().word == wAll}
+	open := p.i
+	query, items := p.paren(false)
+	if query != nil {
+		q.Query = query
+	} else if len(items) == 1 {
+		q.Set = items[0]
+	} else {
+		p.reportAt(CodeUnexpected, p.to(p.toks[open].Start), "expected one list or a query in the parentheses")
+		q.Set = &Bad{}
+	}
+	q.Range = p.to(start)
+	return q
+}
+
+// startsOperand reports whether a token can begin an expression.
+func (p *parser) startsOperand(t *Token) bool {
+	switch t.Kind {
+	case Number, String, EscString, NationalString, DollarString, BitString, Parameter, Position, Sigil, QuotedIdent,
+		LParen, LBracket, LBrace:
+		return true
+	case Operator:
+		switch p.textOf(t) {
+		case "-", "+", "~", "@", "!", "*":
+			return true
+		}
+	case Ident:
+		if t.Class != Reserved {
+			return t.Class != FunctionWord && t.word != wOffset
+		}
+		switch t.word {
+		case wCase, wCast, wNot, wNull, wTrue, wFalse, wArray, wLambda:
+			return true
+		}
+	}
+	return false
+}
+
+// wordInfix reads an operator that is a word.
+func (p *parser) wordInfix(start int32, left Expr, prec int, restricted bool) Expr {
+	t := p.next()
+	switch t.word {
+	case wAnd, wOr:
+		l := &Logical{Or: t.word == wOr, Args: append(make([]Expr, 0, 4), left, p.operand(prec+1, false))}
+		for !p.bad && p.accept(t.word) {
+			l.Args = append(l.Args, p.operand(prec+1, false))
+		}
+		l.Range = p.to(start)
+		return l
+	case wIs:
+		return p.is(start, left, restricted)
+	case wIsnull, wNotnull:
+		return &Is{Range: p.to(start), X: left, Not: t.word == wNotnull}
+	case wNot:
+		if p.accept(wNull) {
+			return &Is{Range: p.to(start), X: left, Not: true}
+		}
+		return p.match(start, left, true, p.next().word)
+	case wAt:
+		p.expect(wTime)
+		p.expect(wZone)
+		zone := p.operand(precAt+1, false)
+		return &AtTimeZone{Range: p.to(start), X: left, Zone: zone}
+	case wCollate:
+		name := p.qualified("a collation", 3)
+		return &Collate{Range: p.to(start), X: left, Collation: name}
+	}
+	return p.match(start, left, false, t.word)
+}
+
+// is reads what follows IS.
+func (p *parser) is(start int32, left Expr, restricted bool) Expr {
+	word := &p.toks[max(p.i-1, 0)]
+	not := p.accept(wNot)
+	if p.accept(wDistinct) {
+		p.expect(wFrom)
+		op := "IS DISTINCT FROM"
+		if not {
+			op = "IS NOT DISTINCT FROM"
+		}
+		opRange := p.to(word.Start)
+		right := p.operand(precIs+1, restricted)
+		p.noChain(precIs)
+		return &Binary{Range: p.to(start), Op: op, OpRange: opRange, Left: left, Right: right}
+	}
+	x := &Is{X: left, Not: not}
+	switch t := p.tok(); {
+	case restricted:
+		p.unexpected("DISTINCT FROM")
+	case t.word == wNull:
+	case t.word == wTrue:
+		x.Test = TestTrue
+	case t.word == wFalse:
+		x.Test = TestFalse
+	case t.word == wUnknown:
+		x.Test = TestUnknown
+	default:
+		p.unexpected("NULL, TRUE, FALSE or DISTINCT FROM after IS", "null", "true", "false", "distinct", "not")
+	}
+	p.next()
+	x.Range = p.to(start)
+	return x
+}
+
+// match reads what follows LIKE, IN, BETWEEN and their relatives.
+func (p *parser) match(start int32, left Expr, not bool, w word) Expr {
+	switch w {
+	case wIn:
+		return p.in(start, left, not)
+	case wBetween:
+		b := &Between{X: left, Not: not}
+		if !p.accept(wAsymmetric) && p.at(wSymmetric) {
+			if !p.d.SymmetricBetween {
+				p.report(CodeUnsupported, "%s has no BETWEEN SYMMETRIC", p.d.Name)
+			}
+			b.Symmetric = true
+			p.next()
+		}
+		b.Low = p.operand(precIs, true)
+		p.expect(wAnd)
+		b.High = p.operand(precLike+1, false)
+		p.noChain(precLike)
+		b.Range = p.to(start)
+		return b
+	}
+	l := &Like{X: left, Not: not}
+	switch w {
+	case wIlike:
+		l.Kind = LikeNoCase
+	case wGlob:
+		l.Kind = LikeGlob
+	case wSimilar:
+		l.Kind = LikeSimilar
+		p.expect(wTo)
+	}
+	l.Pattern = p.operand(precLike+1, false)
+	if w != wGlob && p.accept(wEscape) {
+		l.Escape = p.operand(precLike+1, false)
+	}
+	p.noChain(precLike)
+	l.Range = p.to(start)
+	return l
+}
+
+// in reads what follows IN.
+func (p *parser) in(start int32, left Expr, not bool) Expr {
+	in := &In{X: left, Not: not}
+	if p.atKind(LParen) {
+		in.Query, in.List = p.paren(true)
+	} else {
+		switch t := p.tok(); {
+		case t.Kind == Ident && t.Class != Reserved, t.word == wCase, t.word == wArray,
+			t.Kind == QuotedIdent, t.Kind == LBracket, t.Kind == LBrace, t.Kind == Parameter, t.Kind == Sigil:
+			in.Set = p.primary()
+		default:
+			p.unexpected("( after IN")
+			in.Set = &Bad{p.to(start)}
+		}
+	}
+	in.Range = p.to(start)
+	return in
+}
+
+// paren reads a parenthesised query or a parenthesised list of one or more expressions. Which of
+// them ((…)…) is shows only behind the inner parentheses, so the two are read by one function:
+// each parenthesis is looked at once, whatever the depth.
+func (p *parser) paren(trailing bool) (*Query, []Expr) {
+	open := p.i
+	p.next()
+	if p.startsQuery(p.i) {
+		p.i = open
+		return p.parenQuery(), nil
+	}
+	defer p.leave()
+	if !p.enter() {
+		return nil, []Expr{&Bad{}}
+	}
+	var x Expr
+	if start := p.tok().Start; p.atKind(LParen) {
+		q, items := p.paren(false)
+		switch {
+		case q != nil && p.continuesQuery():
+			q = p.queryFrom(start, unwrap(q))
+			p.close(RParen, open)
+			return q, nil
+		case q != nil && p.atKind(RParen):
+			p.i++
+			return q, nil
+		}
+		x = p.postfix(start, p.parenExpr(start, q, items), q == nil)
+		x = p.infix(start, x, precArrow, false)
+	} else {
+		x = p.expr()
+	}
+	items := []Expr{x}
+	for !p.bad && p.acceptKind(Comma) {
+		if trailing && p.d.TrailingCommas && p.atKind(RParen) {
+			break
+		}
+		items = append(items, p.expr())
+	}
+	p.close(RParen, open)
+	return nil, items
+}
+
+// continuesQuery reports whether a query in parentheses is only the beginning of a larger one.
+func (p *parser) continuesQuery() bool {
+	switch p.tok().word {
+	case wUnion, wIntersect, wExcept, wOrder, wLimit, wOffset, wFetch:
+		return true
+	}
+	return false
+}
+
+// parenExpr makes an expression of what paren returned.
+func (p *parser) parenExpr(start int32, q *Query, items []Expr) Expr {
+	switch {
+	case q != nil:
+		return &Subquery{Range: p.to(start), Query: q}
+	case len(items) == 1:
+		return items[0]
+	}
+	return &Row{Range: p.to(start), Items: items}
+}
+
+// exprList reads one or more expressions up to a closing bracket, which it leaves. A comma may
+// end the list.
+func (p *parser) exprList(closer Kind) []Expr {
+	var items []Expr
+	for {
+		items = append(items, p.expr())
+		if p.bad || !p.acceptKind(Comma) {
+			return items
+		}
+		if p.d.TrailingCommas && p.atKind(closer) {
+			return items
+		}
+	}
+}
+
+// unitName returns the singular of an interval's unit, or "".
+func unitName(word string) string {
+	word = strings.ToLower(word)
+	switch word {
+	case "centuries":
+		return "century"
+	case "millennia":
+		return "millennium"
+	}
+	word = strings.TrimSuffix(word, "s")
+	for _, u := range intervalUnits {
+		if u == word {
+			return u
+		}
+	}
+	return ""
+}
+
+var intervalUnits = []string{
+	"year", "month", "day", "hour", "minute", "second", "millisecond", "microsecond", "week",
+	"quarter", "decade", "century", "millennium",
+}

@@ -1,0 +1,420 @@
+package sql
+
+import "strings"
+
+// tableExpr reads one relation of a FROM list, with the joins that follow it.
+func (p *parser) tableExpr() TableExpr {
+	start := p.tok().Start
+	if !p.enter() {
+		p.depth--
+		return &Bad{p.to(start)}
+	}
+	t := p.joins(start, p.tablePrimary(), false)
+	p.depth--
+	return t
+}
+
+// joinHead is the words before the right side of a join.
+type joinHead struct {
+	kind          JoinKind
+	natural, asof bool
+	words         int // how many tokens; 0 when there is no join here
+}
+
+// joinAhead looks at the words of a join without moving.
+func (p *parser) joinAhead() joinHead {
+	h := joinHead{}
+	n := 0
+	if p.tok().word == noWord {
+		return h
+	}
+	switch p.peek(n).word {
+	case wNatural:
+		h.natural = true
+		n++
+	case wAsof:
+		h.asof = true
+		n++
+	case wCross:
+		h.kind = JoinCross
+		n++
+	case wPositional:
+		h.kind = JoinPositional
+		n++
+	}
+	if h.kind == JoinInner {
+		switch p.peek(n).word {
+		case wInner:
+			n++
+		case wLeft, wRight, wFull:
+			h.kind = JoinLeft
+			switch p.peek(n).word {
+			case wRight:
+				h.kind = JoinRight
+			case wFull:
+				h.kind = JoinFull
+			}
+			n++
+			if p.peek(n).word == wOuter {
+				n++
+			}
+		case wSemi:
+			h.kind = JoinSemi
+			n++
+		case wAnti:
+			h.kind = JoinAnti
+			n++
+		}
+	}
+	if n == 0 && !p.at(wJoin) {
+		return h
+	}
+	h.words = n + 1
+	return h
+}
+
+// joins reads the joins after left. A join that needs a condition may find others before its own:
+// a JOIN b JOIN c ON x ON y. inner is set while reading such an inner join.
+func (p *parser) joins(start int32, left TableExpr, inner bool) TableExpr {
+	for !p.bad {
+		if p.at(wPivot) || p.at(wUnpivot) {
+			left = p.pivotSuffix(start, left)
+			continue
+		}
+		h := p.joinAhead()
+		if h.words == 0 {
+			return left
+		}
+		at := p.tok().Start
+		p.i += h.words - 1
+		if !p.expect(wJoin) {
+			return left
+		}
+		j := &Join{Kind: h.kind, Natural: h.natural, Asof: h.asof, Op: p.to(at), Left: left}
+		conditional := h.kind != JoinCross && h.kind != JoinPositional && !h.natural
+		rightStart := p.tok().Start
+		j.Right = p.tablePrimary()
+		if conditional {
+			if !p.bad && (p.joinAhead().words > 0 || p.at(wPivot) || p.at(wUnpivot)) {
+				if p.enter() {
+					j.Right = p.joins(rightStart, j.Right, true)
+				}
+				p.depth--
+			}
+			p.joinCondition(j)
+		} else if p.at(wOn) && !inner {
+			p.report(CodeUnexpected, "a %s takes no condition", strings.ToUpper(p.text[j.Op.Start:j.Op.End])).
+				WithHelp("use JOIN … ON, or move the condition to WHERE")
+		}
+		j.Range = p.to(start)
+		left = j
+		// An inner join ends where the outer one's condition begins.
+		if inner && (p.at(wOn) || p.at(wUsing)) {
+			return left
+		}
+	}
+	return left
+}
+
+// joinCondition reads ON or USING.
+func (p *parser) joinCondition(j *Join) {
+	switch {
+	case p.bad:
+	case p.accept(wOn):
+		j.On = p.expr()
+	case p.at(wUsing) && p.peek(1).word != wSample:
+		p.i++
+		j.Using = p.nameList()
+	default:
+		words := strings.ToUpper(strings.Join(strings.Fields(p.text[j.Op.Start:j.Op.End]), " "))
+		p.reportJoin(j, words)
+	}
+}
+
+// reportJoin reports a join without a condition, at the token where the condition should stand
+// when that token is a mistake of its own, otherwise at the join.
+func (p *parser) reportJoin(j *Join, words string) {
+	if !p.atEnd() && !p.atKind(Comma) && p.joinAhead().words == 0 && !p.at(wOn) {
+		p.unexpectedAfter("ON or USING after the " + words)
+		return
+	}
+	p.reportAt(CodeMissing, j.Op, "this %s has no ON or USING", words).
+		WithHelp("say which rows belong together: ON a.id = b.id; for all pairs write CROSS JOIN")
+}
+
+// tablePrimary reads a relation without joins, with its alias.
+func (p *parser) tablePrimary() TableExpr {
+	t := p.tok()
+	var prefix *Alias
+	if p.peek(1).Kind == Colon && (p.isColumnName(t) || t.Kind == String) {
+		prefix = &Alias{Range: t.Bounds(), Name: p.takeName()}
+		p.i++
+	}
+	table := p.bareTable()
+	if p.bad {
+		return table
+	}
+	s, ok := table.(interface{ suffix() *Suffix })
+	if !ok {
+		return table
+	}
+	suffix := s.suffix()
+	if prefix != nil {
+		suffix.Alias = prefix
+	} else if suffix.Alias == nil {
+		suffix.Alias = p.alias()
+	}
+	if name, ok := table.(*TableName); ok && p.at(wAt) {
+		name.At = p.timeTravel()
+	}
+	if _, join := table.(*Join); p.at(wTablesample) && !join {
+		at := p.next().Start
+		suffix.Sample = p.sample(at)
+	}
+	setRange(table, p.to(t.Start))
+	return table
+}
+
+// setRange widens a relation to include its alias.
+func setRange(t TableExpr, r Range) {
+	switch t := t.(type) {
+	case *TableName:
+		t.Range = r
+	case *TableFunc:
+		t.Range = r
+	case *Subselect:
+		t.Range = r
+	case *RefTable:
+		t.Range = r
+	case *TemplateTable:
+		t.Range = r
+	case *Join:
+		if t.Alias != nil || t.Sample != nil {
+			t.Range = r
+		}
+	}
+}
+
+// alias reads [AS] name [(columns)].
+func (p *parser) alias() *Alias {
+	t := p.tok()
+	a := &Alias{}
+	switch {
+	case p.accept(wAs):
+		if s := p.tok(); s.Kind == String {
+			a.Name = p.label("an alias")
+		} else {
+			a.Name = p.name("an alias")
+		}
+	case t.Kind == Ident && (t.Class == NotKeyword || p.isColumnName(t)), t.Kind == QuotedIdent:
+		a.Name = p.takeName()
+	default:
+		return nil
+	}
+	if p.atKind(LParen) && !p.bad {
+		a.Columns = p.nameList()
+	}
+	a.Range = p.to(t.Start)
+	return a
+}
+
+// bareTable reads a relation without its alias.
+func (p *parser) bareTable() TableExpr {
+	t := p.tok()
+	switch t.Kind {
+	case LParen:
+		return p.parenTable()
+	case String, EscString, DollarString:
+		n := p.takeName()
+		if n.Text == "" {
+			p.reportAt(CodeMissing, t.Bounds(), "a file name can't be empty")
+		}
+		return &TableName{Range: t.Bounds(), Parts: []Name{n}, File: true}
+	case Sigil:
+		x := p.template()
+		return &TemplateTable{Range: p.to(t.Start), Template: x}
+	case Ident:
+		switch t.word {
+		case wLateral:
+			return p.lateral()
+		case wValues:
+			if p.peek(1).Kind == LParen {
+				return p.bareValues()
+			}
+		case wSelect, wWith:
+			p.report(CodeUnexpected, "a query in FROM needs parentheses").WithHelp("write FROM (SELECT …)")
+			p.fatal = true // where that query was meant to end is anybody's guess
+			return &Bad{t.Bounds()}
+		}
+		if p.peek(1).Kind == LParen {
+			return p.tableFunc(false)
+		}
+	}
+	if p.isCallName(t) && p.peek(1).Kind == LParen {
+		return p.tableFunc(false)
+	}
+	return p.tableOrFunc()
+}
+
+// tableOrFunc reads a qualified name that may turn out to be a function.
+func (p *parser) tableOrFunc() TableExpr {
+	start := p.tok().Start
+	name := p.tableName()
+	if p.atKind(LParen) && len(name.Parts) > 1 && !p.bad {
+		call := p.call(start, name.Parts)
+		return p.functionTable(start, call, false)
+	}
+	return name
+}
+
+// timeTravel reads AT (VERSION => …) or AT (TIMESTAMP => …).
+func (p *parser) timeTravel() *At {
+	at := &At{}
+	at.Start = p.next().Start
+	open, _ := p.open(LParen, "(")
+	if u := strings.ToLower(p.textOf(p.tok())); u != "version" && u != "timestamp" {
+		p.unexpected("VERSION or TIMESTAMP", "version", "timestamp")
+	}
+	at.Unit = p.name("VERSION or TIMESTAMP")
+	p.expectKind(EqualArrow, "=>")
+	at.Value = p.expr()
+	p.close(RParen, open)
+	at.Range = p.to(at.Start)
+	return at
+}
+
+// tableName reads [catalog.][schema.]name.
+func (p *parser) tableName() *TableName {
+	start := p.tok().Start
+	parts := p.qualified("a table", 3)
+	return &TableName{Range: p.to(start), Parts: parts}
+}
+
+// bareValues reads VALUES without parentheses in FROM; DuckDB wants an alias there.
+func (p *parser) bareValues() TableExpr {
+	start := p.tok().Start
+	v := p.values()
+	s := &Subselect{Range: p.to(start), Query: &Query{Range: v.Range, Body: v}}
+	if p.bad {
+		return s
+	}
+	if s.Alias = p.alias(); s.Alias == nil {
+		p.unexpected("an alias after VALUES").WithHelp("write VALUES (…) AS t, or put parentheses around it")
+	}
+	return s
+}
+
+// lateral reads LATERAL (query) or LATERAL function(…).
+func (p *parser) lateral() TableExpr {
+	start := p.next().Start
+	if p.atKind(LParen) {
+		q := p.parenQuery()
+		return &Subselect{Range: p.to(start), Lateral: true, Query: q}
+	}
+	if t := p.tok(); t.Kind != EOF && p.peek(1).Kind != LParen && p.peek(1).Kind != Dot {
+		p.i++
+		p.unexpected("( after LATERAL " + p.textOf(t))
+		return &Bad{p.to(start)}
+	}
+	return p.tableFunc(true)
+}
+
+// tableFunc reads a table function.
+func (p *parser) tableFunc(lateral bool) TableExpr {
+	t := p.tok()
+	start := t.Start
+	if t.Kind == Ident && t.End-t.Start > 2 && p.text[t.Start] == '_' && p.text[t.Start+1] == '_' {
+		if x := p.projectTable(lateral); x != nil {
+			return x
+		}
+	}
+	if !p.isCallName(t) && t.word != wSubstring && t.word != wTrim {
+		p.noName("a table")
+		return &Bad{t.Bounds()}
+	}
+	parts := []Name{p.takeName()}
+	for p.acceptKind(Dot) {
+		parts = append(parts, p.attribute())
+	}
+	if !p.atKind(LParen) {
+		p.unexpected("(")
+		return &Bad{p.to(start)}
+	}
+	return p.functionTable(start, p.call(start, parts), lateral)
+}
+
+// functionTable makes a relation of a call.
+func (p *parser) functionTable(start int32, call Expr, lateral bool) TableExpr {
+	f := &TableFunc{Call: call, Lateral: lateral}
+	if lateral {
+		f.Start = start
+	}
+	if _, ok := call.(*TypedLiteral); ok && !p.bad {
+		p.reportAt(CodeUnexpected, call.Bounds(), "a value can't stand in FROM")
+	}
+	if p.at(wWith) && p.peek(1).word == wOrdinality {
+		p.i += 2
+		f.Ordinality = true
+	}
+	f.Range = p.to(start)
+	return f
+}
+
+// parenTable reads (query) or (joined relations) in FROM. As with expressions, which of them
+// ((…)…) is shows only behind the inner parentheses.
+func (p *parser) parenTable() TableExpr {
+	start := p.tok().Start
+	defer p.leave()
+	if !p.enter() {
+		return &Bad{p.to(start)}
+	}
+	open := p.i
+	if p.startsQuery(p.i+1) || isStatement(strings.ToLower(p.textOf(p.peek(1)))) && p.peek(1).Class == Reserved {
+		q := p.parenQuery()
+		return &Subselect{Range: p.to(start), Query: q}
+	}
+	p.i++
+	inner := p.tok().Start
+	if !p.atKind(LParen) {
+		return p.closeTable(open, p.tableExpr())
+	}
+	t := p.parenTable()
+	if s, ok := t.(*Subselect); ok && !p.bad {
+		switch {
+		case p.continuesQuery():
+			q := p.queryFrom(inner, unwrap(s.Query))
+			p.close(RParen, open)
+			return &Subselect{Range: p.to(start), Query: q}
+		case p.atKind(RParen) && s.Alias == nil:
+			p.i++
+			s.Range = p.to(start)
+			return s
+		}
+	}
+	if s, ok := t.(interface{ suffix() *Suffix }); ok && !p.bad {
+		if a := p.alias(); a != nil {
+			s.suffix().Alias = a
+		}
+		if _, join := t.(*Join); p.at(wTablesample) && !join {
+			at := p.next().Start
+			s.suffix().Sample = p.sample(at)
+		}
+		setRange(t, p.to(inner))
+	}
+	return p.closeTable(open, p.joins(inner, t, false))
+}
+
+// closeTable reads the ) after a joined relation. Only joins may stand in parentheses of their own.
+func (p *parser) closeTable(open int, t TableExpr) TableExpr {
+	j, ok := t.(*Join)
+	switch {
+	case p.bad:
+	case !ok || j.Alias != nil:
+		p.unexpected("a join after the relation").WithHelp("parentheses in FROM hold a query or a join")
+	case !p.atKind(RParen) && !p.atEnd():
+		p.unexpectedAfter("a join or )")
+	default:
+		p.close(RParen, open)
+	}
+	return t
+}
