@@ -1,0 +1,131 @@
+package project
+
+import (
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// AuditKind says which rule an [AuditCall] checks.
+type AuditKind uint8
+
+// The built-in audits. AuditCustom calls an audit of the project's own, which norn reads and cannot run yet.
+const (
+	AuditNotNull AuditKind = iota
+	AuditUnique
+	AuditAcceptedValues
+	AuditRelationships
+	AuditHoldout
+	AuditCustom
+)
+
+// String is the name of the audit in a header, where it has one.
+func (k AuditKind) String() string {
+	return [...]string{"not_null", "unique", "accepted_values", "relationships", "holdout", "custom"}[k]
+}
+
+// Severity says what a failing audit stops.
+type Severity uint8
+
+// SeverityError keeps a table from being published; SeverityWarn only reports.
+const (
+	SeverityError Severity = iota
+	SeverityWarn
+)
+
+// An AuditCall is an audit attached to a model, a source, a seed or one of its columns.
+type AuditCall struct {
+	Kind     AuditKind
+	Name     Word // the audit's name as written
+	Span     diag.Span
+	Severity Severity
+
+	Columns []Word      // not_null and unique on a whole node: the columns they are about; on a column: empty
+	Values  []Literal   // accepted_values
+	To      Word        // relationships: the node the values must exist in
+	ToNode  Node        // the same, resolved; nil when the name means nothing
+	Field   Word        // relationships: its column
+	Scores  []Threshold // holdout: all must hold
+}
+
+// LiteralKind is the kind of a [Literal].
+type LiteralKind uint8
+
+// The kinds of literal values.
+const (
+	TextLiteral LiteralKind = iota
+	NumberLiteral
+	BoolLiteral
+)
+
+// A Literal is a constant in a header or in YAML. Text is the value without quotes; a number keeps its digits.
+type Literal struct {
+	Kind LiteralKind
+	Text string
+	Span diag.Span
+}
+
+// A Metric is a score of a prediction on its holdout.
+type Metric string
+
+// The metrics. AUC, Accuracy and LogLoss belong to classification, RMSE, MAE and R2 to regression.
+const (
+	AUC      Metric = "auc"
+	Accuracy Metric = "accuracy"
+	LogLoss  Metric = "log_loss"
+	RMSE     Metric = "rmse"
+	MAE      Metric = "mae"
+	R2       Metric = "r2"
+)
+
+// Classification reports whether the metric is one of classification.
+func (m Metric) Classification() bool { return m == AUC || m == Accuracy || m == LogLoss }
+
+// A Threshold is a demand on a score, such as auc >= 0.75. Op is one of >=, >, <=, <.
+type Threshold struct {
+	Metric Metric
+	Op     string
+	Value  float64
+	Span   diag.Span // metric to value
+}
+
+// Holds reports whether a score satisfies the threshold. A score that is not a number satisfies none.
+func (t Threshold) Holds(score float64) bool {
+	switch t.Op {
+	case ">=":
+		return score >= t.Value
+	case ">":
+		return score > t.Value
+	case "<=":
+		return score <= t.Value
+	case "<":
+		return score < t.Value
+	}
+	return false
+}
+
+// A SingularAudit is a file below audits/: a query whose returned rows are failures.
+type SingularAudit struct {
+	Name        string
+	File        *diag.File
+	Header      *Header
+	Description string
+	Enabled     bool
+	Severity    Severity
+	Generic     bool           // a template below audits/generic: listed, never run
+	Query       *sql.Statement // nil when broken or generic
+	References  []Reference
+	Fingerprint string
+	Broken      bool
+}
+
+// A Test is a file below tests/: a TEST header and a query of CTEs that give inputs and expected rows.
+type Test struct {
+	Name        string
+	File        *diag.File
+	Header      *Header
+	Description string
+	Scenario    bool // a SCENARIO header
+	Query       *sql.Statement
+	References  []Reference
+	Broken      bool
+}

@@ -1,0 +1,58 @@
+package project
+
+import (
+	"fmt"
+
+	"github.com/norn-data/norn/internal/diag"
+)
+
+// A Config is what norn.toml or sqlbuild_project.toml says.
+type Config struct {
+	File          *diag.File
+	SQLBuild      bool // read from sqlbuild_project.toml
+	Name          Word
+	DefaultTarget Word
+	Targets       []*Target // by name
+	Defaults      Defaults
+	Vars          map[string]Var
+
+	paths []pathDefault
+}
+
+// A Target is a place to build into.
+type Target struct {
+	Name     string
+	Span     diag.Span // of the name in its table header
+	Adapter  Word      // "duckdb" or "postgres"; another only where Unsupported says so
+	Path     Word      // duckdb: the file, relative to the project
+	URL      Word      // postgres: the connection URL, environment variables filled in. Never print it: it may hold a password
+	Database Word
+	Schema   Word
+	Vars     map[string]Var
+
+	// unusable are problems that matter only when the target is chosen: a variable of the environment that is not set, an
+	// adapter that norn does not have yet.
+	unusable []*diag.Problem
+}
+
+// Defaults hold for every model whose header does not say otherwise.
+type Defaults struct {
+	Materialized     Materialization
+	MaterializedSpan diag.Span // zero when not written
+	Contract         Contract
+	ContractSpan     diag.Span
+	Schema           Word
+	Database         Word
+	SeedSchema       Word
+	SeedDatabase     Word
+	Tags             []string
+}
+
+// A Var is a variable of the project: a string, an int64, a float64 or a bool.
+type Var struct {
+	Value any
+	Span  diag.Span
+}
+
+// String is the value as text.
+func (v Var) String() string { return fmt.Sprint(v.Value) }

@@ -1,0 +1,110 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A listing is the files of a project that mean something, each list sorted by path.
+type listing struct {
+	models, sources, seeds, seedYAML, tests, audits []string
+}
+
+// folders are the folders of a project that norn reads, the extensions that count in them, and where their files go.
+var folders = []struct {
+	name string
+	exts []string
+	to   func(l *listing, ext string) *[]string
+}{
+	{"models", []string{".sql"}, func(l *listing, _ string) *[]string { return &l.models }},
+	{"sources", []string{".yml", ".yaml"}, func(l *listing, _ string) *[]string { return &l.sources }},
+	{"seeds", []string{".csv", ".yml", ".yaml"}, func(l *listing, ext string) *[]string {
+		if ext == ".csv" {
+			return &l.seeds
+		}
+		return &l.seedYAML
+	}},
+	{"tests", []string{".sql"}, func(l *listing, _ string) *[]string { return &l.tests }},
+	{"audits", []string{".sql"}, func(l *listing, _ string) *[]string { return &l.audits }},
+}
+
+// list walks the folders. Names that start with a dot or an underscore are skipped: the first are editors' and systems'
+// files, the second hold declarations of SQLBuild (_sqlbuild, _scenario_snapshots).
+func list(ctx context.Context, root fs.FS) (*listing, error) {
+	l := &listing{}
+	for _, f := range folders {
+		err := fs.WalkDir(root, f.name, func(p string, d fs.DirEntry, err error) error {
+			if err != nil {
+				if p == f.name && errors.Is(err, fs.ErrNotExist) {
+					return fs.SkipAll
+				}
+				return err
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if base := d.Name(); base[0] == '.' || base[0] == '_' && d.IsDir() {
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if ext := strings.ToLower(path.Ext(p)); !d.IsDir() && slices.Contains(f.exts, ext) {
+				to := f.to(l, ext)
+				*to = append(*to, p)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("listing %s: %w", f.name, err)
+		}
+	}
+	return l, nil
+}
+
+// stem is a file's name without folder and extension.
+func stem(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// maxText bounds a text file (SQL, YAML, TOML). Offsets of the syntax tree have 32 bits, and nobody writes 64 MiB of SQL:
+// such a file is data that lies in the wrong folder.
+const maxText = 64 << 20
+
+var errTooLarge = errors.New("larger than 64 MiB")
+
+// readText reads a text file whole.
+func readText(root fs.FS, p string) (string, error) {
+	f, err := root.Open(p)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	size := 0
+	if info, err := f.Stat(); err == nil && info.Size() < maxText {
+		size = int(info.Size())
+	}
+	// One byte more than the file tells its end without growing the buffer.
+	buf := make([]byte, 0, size+1)
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return string(buf), nil
+		case err != nil:
+			return "", err
+		case len(buf) > maxText:
+			return "", errTooLarge
+		case len(buf) == cap(buf):
+			buf = slices.Grow(buf, len(buf)+512)
+		}
+	}
+}
