@@ -78,10 +78,10 @@ func drawSpan(b *strings.Builder, s Span, style Style) {
 	start := s.Start - s.File.Offset(Position{Line: at.Line, Column: 1})
 	start = min(max(start, 0), len(line))
 	end := min(max(start+s.End-s.Start, start), len(line))
-	before, marked, after := expand(line[:start], 0), "", ""
+	before := expand(line[:start], 0)
 	column := runewidth.StringWidth(before)
-	marked = expand(line[start:end], column)
-	after = expand(line[end:], column+runewidth.StringWidth(marked))
+	marked := expand(line[start:end], column)
+	after := expand(line[end:], column+runewidth.StringWidth(marked))
 	width := max(1, runewidth.StringWidth(marked))
 	number := fmt.Sprintf("%5d", at.Line)
 	fmt.Fprintf(b, "%s | %s\n", number, strings.TrimRight(before+marked+after, " "))

@@ -62,7 +62,7 @@ func (c *csvReader) readLine() error {
 		if len(c.raw) > maxRecord {
 			return errRecordTooLong
 		}
-		if err == bufio.ErrBufferFull {
+		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
 		if err != nil && (err != io.EOF || len(c.raw) == 0) {

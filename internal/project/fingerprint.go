@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"io"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -57,7 +56,7 @@ func (m *Model) fingerprint(start int, d *sql.Dialect) string {
 		}
 	}
 	hashAudits(h, m.Audits)
-	io.WriteString(h, "query\x00")
+	h.Write([]byte("query\x00"))
 	queryFingerprint(h, m.File, start, d)
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"io"
 	"slices"
 	"strings"
 
@@ -180,7 +179,7 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 	if start >= 0 && !a.Generic {
 		a.Query, a.References = l.query(file, start, r)
 		h := sha256.New()
-		io.WriteString(h, "audit 1\x00"+fold(a.Name)+"\x00")
+		h.Write([]byte("audit 1\x00" + fold(a.Name) + "\x00"))
 		queryFingerprint(h, file, start, l.dialect)
 		a.Fingerprint = hex.EncodeToString(h.Sum(nil))
 	}

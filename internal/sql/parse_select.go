@@ -298,9 +298,6 @@ func (p *parser) windowClause() []WindowDef {
 	return defs
 }
 
-// sampleMethods are the sampling methods DuckDB knows.
-var sampleMethods = []string{"reservoir", "bernoulli", "system"}
-
 // sample reads what follows TABLESAMPLE or USING SAMPLE, in either of two orders:
 //
 //	size [%|PERCENT|ROWS] [(method [, seed])]

@@ -212,9 +212,9 @@ func (p *printer) typeName(t *TypeName) {
 // simpleType writes a named type. The modifiers of a time stand before its zone, and a type of
 // several words must not be quoted.
 func (p *printer) simpleType(t *TypeName) {
-	head, zone := "", ""
+	zone := ""
 	if len(t.Name) == 1 && !t.Name[0].Quoted {
-		head = t.Name[0].Text
+		head := t.Name[0].Text
 		if i := strings.Index(head, " WITH"); i > 0 {
 			head, zone = head[:i], head[i:]
 		}

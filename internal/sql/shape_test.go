@@ -26,7 +26,7 @@ func dump(v reflect.Value) string {
 		}
 		return "[" + strings.Join(parts, " ") + "]"
 	case reflect.Struct:
-		if n, ok := v.Interface().(Name); ok {
+		if n, ok := reflect.TypeAssert[Name](v); ok {
 			if n.Quoted {
 				return `"` + n.Text + `"`
 			}
