@@ -1,0 +1,275 @@
+package analyze
+
+import (
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// aggregate binds a call of an aggregate function without OVER.
+func (b *binder) aggregate(e *env, x *sql.Call, f *function) value {
+	at := x.Name[len(x.Name)-1].Range
+	misplaced := ""
+	switch {
+	case e.inAgg:
+		misplaced = "the argument of another aggregate"
+	case !e.clause.allowsAggregates():
+		misplaced = e.clause.String()
+	}
+	inner := *e
+	inner.inAgg = true
+	if e.clause == inOther {
+		misplaced = ""
+	}
+	out := b.aggregateBody(&inner, x, f)
+	out.agg = true
+	out.reach = out.reach.then(Aggregation)
+	if misplaced != "" {
+		p := b.problem("E1110", at, "the aggregate %s cannot stand in %s", x.FuncName(), misplaced)
+		if p.Help == "" {
+			switch {
+			case e.inAgg:
+				p.WithHelp("aggregate in two steps: the inner one in a CTE")
+			case e.clause == inWhere:
+				p.WithHelp("filter groups with HAVING")
+			default:
+				p.WithHelp("compute it in a CTE or subquery first")
+			}
+		}
+		out.poison = p
+	}
+	return out
+}
+
+// aggregateBody binds arguments, FILTER and ORDER BY of an aggregate.
+func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
+	var extra, ordered []value
+	if x.Filter != nil {
+		v := b.condition(e, x.Filter)
+		if !x.Star && len(x.Args) > 0 {
+			v.reach = v.reach.condition()
+		}
+		extra = append(extra, v)
+	}
+	for _, list := range [][]sql.OrderItem{x.OrderBy, x.WithinGroup} {
+		for _, o := range list {
+			if o.Expr != nil {
+				v := b.expr(e, o.Expr)
+				b.use(v, UseOrder)
+				ordered = append(ordered, v)
+			}
+		}
+	}
+	var out value
+	switch {
+	case x.Star || len(x.Args) == 0 && f.name == "count":
+		out = value{typ: scalar(kBigint)}
+	case f.kind == macroFunction:
+		out = b.macro(e, x, f.name)
+	case len(x.WithinGroup) > 0:
+		out = b.withinGroup(e, x, f, ordered)
+	case x.ExportState:
+		b.arguments(e, x)
+		out = b.skip()
+	default:
+		values, args, types := b.arguments(e, x)
+		out = b.finish(x, f, values, args, types)
+		if !neverNull[f.name] {
+			out.null = true // no rows, no value
+		}
+	}
+	if len(extra) > 0 {
+		// What rows are taken decides the value.
+		t, null, poison := out.typ, out.null, out.poison
+		out = derive(t, append(extra, out)...)
+		out.null = null
+		if poison != nil {
+			out.poison = poison
+		}
+	}
+	out.void = false
+	return out
+}
+
+// withinGroup is quantile_cont(0.5) WITHIN GROUP (ORDER BY x): the ordered value is the first argument.
+func (b *binder) withinGroup(e *env, x *sql.Call, f *function, ordered []value) value {
+	values, args, types := b.arguments(e, x)
+	v := ordered[len(ordered)-1]
+	name := f.name
+	o := x.WithinGroup[len(x.WithinGroup)-1]
+	values = append([]value{v}, values...)
+	args = append([]argument{{typ: v.typ, expr: o.Expr}}, args...)
+	types = append([]typ{v.typ}, types...)
+	out := derive(typ{}, values...)
+	out.null = true
+	if best, how := f.match(types); how == matched && best != nil {
+		out.typ = best.resultFor(name, args, types)
+	}
+	if out.typ.kind == kUnknown {
+		b.unanalysed++
+	}
+	return out
+}
+
+// windowCall binds a call with OVER.
+func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
+	at := x.Name[len(x.Name)-1].Range
+	inner := *e
+	inner.inWin = true
+	partition, order := b.window(&inner, x.Over, map[string]bool{})
+	var parts []value
+	if windowOnly(name) != kUnknown {
+		parts = order // the order is what a rank is made of
+	}
+	for _, v := range partition {
+		b.use(v, UseGroup)
+	}
+	for _, v := range order {
+		b.use(v, UseOrder)
+	}
+	around := derive(typ{}, append(partition, order...)...)
+	f := catalogue().find(name, false)
+	var out value
+	switch {
+	case f == nil:
+		out = b.unknownFunction(&inner, x, name)
+	case f.kind != aggregateFunction && f.kind != macroFunction:
+		b.arguments(&inner, x)
+		out = poisoned(b.problem("E1104", at, "%s is no aggregate and no window function", x.FuncName()).WithHelp("leave OVER out"))
+	case windowOnly(name) != kUnknown:
+		b.windowArguments(&inner, x, &parts)
+		out = value{typ: scalar(windowOnly(name))}
+		if want := map[bool]int{true: 1}[name == "ntile"]; len(x.Args) != want {
+			out = poisoned(b.problem("E1104", at, "%s takes %s, not %d", x.FuncName(), countList(map[int]bool{want: true}), len(x.Args)))
+		}
+	case valueWindow(name):
+		out = b.valueWindowCall(&inner, x, name)
+	default:
+		// The arguments may aggregate themselves: sum(sum(x)) OVER ().
+		out = b.aggregateBody(&inner, x, f)
+	}
+	t, null, poison := out.typ, out.null, out.poison
+	out = derive(t, append(parts, out)...)
+	out.null, out.void, out.win = null, false, true
+	out.agg = out.agg || around.agg
+	if poison != nil {
+		out.poison = poison
+	}
+	misplaced := ""
+	switch {
+	case e.inWin:
+		misplaced = "another window function"
+	case e.inAgg:
+		misplaced = "the argument of an aggregate"
+	case !e.clause.allowsWindows() && e.clause != inOther:
+		misplaced = e.clause.String()
+	}
+	if misplaced != "" {
+		p := b.problem("E1110", at, "the window function %s cannot stand in %s", x.FuncName(), misplaced)
+		if p.Help == "" {
+			if e.clause == inWhere || e.clause == inHaving {
+				p.WithHelp("filter with QUALIFY")
+			} else {
+				p.WithHelp("compute it in a CTE or subquery first")
+			}
+		}
+		out.poison = p
+	}
+	return out
+}
+
+// windowOnly is the result of the functions that only rank rows; they are never NULL.
+func windowOnly(name string) kind {
+	switch name {
+	case "row_number", "rank", "dense_rank", "rank_dense", "ntile":
+		return kBigint
+	case "percent_rank", "cume_dist":
+		return kDouble
+	}
+	return kUnknown
+}
+
+// valueWindow lists the window functions that hand out a value of another row. Their PARTITION BY and ORDER BY choose the
+// row and are uses; only the argument reaches the result.
+func valueWindow(name string) bool {
+	switch name {
+	case "lag", "lead", "first_value", "last_value", "nth_value", "first", "last", "fill":
+		return true
+	}
+	return false
+}
+
+// windowArguments binds what stands between the parentheses of a window function and adds it to parts.
+func (b *binder) windowArguments(e *env, x *sql.Call, parts *[]value) {
+	for _, a := range x.Args {
+		*parts = append(*parts, b.argument(e, a.Value))
+	}
+	for _, o := range x.OrderBy {
+		if o.Expr != nil {
+			*parts = append(*parts, b.expr(e, o.Expr))
+		}
+	}
+	if x.Filter != nil {
+		*parts = append(*parts, b.condition(e, x.Filter))
+	}
+}
+
+// valueWindowCall: the value of another row, which may not exist.
+func (b *binder) valueWindowCall(e *env, x *sql.Call, name string) value {
+	if len(x.Args) == 0 {
+		return poisoned(b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s needs an argument", x.FuncName()))
+	}
+	var parts []value
+	b.windowArguments(e, x, &parts)
+	out := derive(parts[0].typ.settled(), parts...)
+	out.null = true
+	if (name == "lag" || name == "lead") && len(x.Args) == 3 {
+		out.null = parts[0].null || parts[2].null
+	}
+	return out
+}
+
+// window binds PARTITION BY, ORDER BY and the frame of a window, following the names of the WINDOW clause.
+func (b *binder) window(e *env, w *sql.Window, seen map[string]bool) (partition, order []value) {
+	if w.Base.Given() {
+		name := fold(w.Base.Text)
+		def := b.namedWindow(e, name)
+		if def == nil || seen[name] {
+			p := b.problem("E1002", w.Base.Range, "unknown window %s", w.Base.Text)
+			if p.Help == "" {
+				p.WithHelp("define it: WINDOW %s AS (…)", w.Base.Text)
+			}
+		} else {
+			seen[name] = true
+			partition, order = b.window(e, def, seen)
+		}
+	}
+	for _, x := range w.PartitionBy {
+		partition = append(partition, b.expr(e, x))
+	}
+	for _, o := range w.OrderBy {
+		if o.Expr != nil {
+			order = append(order, b.expr(e, o.Expr))
+		}
+	}
+	if w.Frame != nil {
+		if w.Frame.Start.Offset != nil {
+			b.expr(e, w.Frame.Start.Offset)
+		}
+		if w.Frame.End != nil && w.Frame.End.Offset != nil {
+			b.expr(e, w.Frame.End.Offset)
+		}
+	}
+	return partition, order
+}
+
+// namedWindow is a definition of the WINDOW clause of the block, nil when there is none of that name.
+func (b *binder) namedWindow(e *env, name string) *sql.Window {
+	if e.sel == nil {
+		return nil
+	}
+	for i := range e.sel.windows {
+		if fold(e.sel.windows[i].Name.Text) == name {
+			return e.sel.windows[i].Spec
+		}
+	}
+	return nil
+}

@@ -1,0 +1,343 @@
+package analyze
+
+import (
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// call binds a function call: a syntax form, an aggregate, a window function or a scalar function of the catalogue.
+func (b *binder) call(e *env, x *sql.Call) value {
+	if len(x.Name) > 1 && !isSystemSchema(x.Name[0].Text) {
+		return b.qualifiedCall(e, x)
+	}
+	name := fold(x.FuncName())
+	if x.Over != nil {
+		return b.windowCall(e, x, name)
+	}
+	switch name {
+	case "coalesce", "ifnull":
+		return b.coalesce(e, x)
+	case "nullif":
+		return b.nullif(e, x)
+	case "if":
+		return b.ifCall(e, x)
+	case "grouping", "grouping_id":
+		for _, a := range x.Args {
+			b.expr(quiet(e), a.Value)
+		}
+		return value{typ: scalar(kBigint), agg: true}
+	case "unnest", "unlist":
+		return b.unnestCall(e, x)
+	case "try":
+		if len(x.Args) == 1 {
+			v := b.expr(e, x.Args[0].Value)
+			v.null = true
+			return v
+		}
+	}
+	f := catalogue().find(name, false)
+	if f == nil {
+		return b.unknownFunction(e, x, name)
+	}
+	if f.kind == aggregateFunction || aggregateMacros[name] {
+		return b.aggregate(e, x, f)
+	}
+	if f.kind == macroFunction {
+		return b.macro(e, x, name)
+	}
+	return b.scalarCall(e, x, f)
+}
+
+// isSystemSchema reports whether a schema holds DuckDB's own functions, so that main.sum is sum.
+func isSystemSchema(name string) bool {
+	switch fold(name) {
+	case "main", "pg_catalog", "system":
+		return true
+	}
+	return false
+}
+
+// qualifiedCall is a.f(x): a function of a schema, which norn does not know, or the method f of a column a.
+func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
+	if f := fold(x.Name[0].Text); e.scope != nil {
+		for s := e.scope; s != nil; s = s.outer {
+			if s.lookup(f).count == 1 || s.relation(f) != nil {
+				method := *x
+				receiver := &sql.ColumnRef{Range: x.Name[0].Range, Parts: x.Name[:len(x.Name)-1]}
+				method.Name = x.Name[len(x.Name)-1:]
+				method.Args = append([]sql.Arg{{Range: receiver.Range, Value: receiver}}, x.Args...)
+				return b.call(e, &method)
+			}
+		}
+	}
+	for _, a := range x.Args {
+		b.argument(e, a.Value)
+	}
+	return b.skip()
+}
+
+// unknownFunction reports a name that the catalogue does not have. A name that no function comes near may belong to an
+// extension or to the warehouse, but it is an error all the same: a model that calls it cannot be built here.
+func (b *binder) unknownFunction(e *env, x *sql.Call, name string) value {
+	for _, a := range x.Args {
+		b.argument(e, a.Value)
+	}
+	at := x.Name[len(x.Name)-1].Range
+	if catalogue().find(name, true) != nil {
+		return poisoned(b.problem("E1005", at, "%s is a table function: it belongs into FROM", x.FuncName()))
+	}
+	p := b.problem("E1005", at, "unknown function %s", x.FuncName())
+	if p.Help == "" {
+		if near := diag.Nearest(name, catalogue().names(false)); near != "" {
+			p.WithHelp("did you mean %s?", near).WithFix(p.Span, near)
+		} else {
+			p.WithHelp("check its name; functions of extensions are not known to norn")
+		}
+	}
+	return poisoned(p)
+}
+
+// argument binds an argument; a lambda that no function asked for is read as JSON access.
+func (b *binder) argument(e *env, x sql.Expr) value {
+	if l, ok := x.(*sql.Lambda); ok {
+		if arrow := l.AsArrow(); arrow != nil {
+			return b.expr(e, arrow)
+		}
+		return b.skip()
+	}
+	if s, ok := x.(*sql.Star); ok {
+		for _, r := range e.scope.rels {
+			if s.Qualifier == nil || r.answers(fold(s.Qualifier[len(s.Qualifier)-1].Text)) {
+				for i := range r.shape.cols {
+					b.follow(r.value(i).poison)
+				}
+			}
+		}
+		return b.skip()
+	}
+	return b.expr(e, x)
+}
+
+// arguments binds all arguments of a call.
+func (b *binder) arguments(e *env, x *sql.Call) (values []value, args []argument, types []typ) {
+	values = make([]value, len(x.Args))
+	args = make([]argument, len(x.Args))
+	types = make([]typ, len(x.Args))
+	for i, a := range x.Args {
+		if l, ok := a.Value.(*sql.Lambda); ok && i > 0 && takesLambda(fold(x.FuncName())) {
+			values[i] = b.lambda(e, l, x, values[:i])
+			args[i] = argument{typ: values[i].typ, expr: l}
+			types[i] = scalar(kLambda)
+			continue
+		}
+		values[i] = b.argument(e, a.Value)
+		args[i] = argument{typ: values[i].typ, expr: a.Value, name: a.Name.Text}
+		if ref, ok := a.Value.(*sql.ColumnRef); ok && args[i].name == "" {
+			args[i].name = ref.Parts[len(ref.Parts)-1].Text
+		}
+		types[i] = values[i].typ
+	}
+	return values, args, types
+}
+
+// scalarCall chooses the overload of a scalar function and its result.
+func (b *binder) scalarCall(e *env, x *sql.Call, f *function) value {
+	values, args, types := b.arguments(e, x)
+	return b.finish(x, f, values, args, types)
+}
+
+// finish is what all functions of the catalogue have in common: overload, type, refusal, nullability.
+func (b *binder) finish(x *sql.Call, f *function, values []value, args []argument, types []typ) value {
+	out := derive(typ{}, values...)
+	out.null = out.null || !keepsValue(f.name)
+	if neverNull[f.name] {
+		out.null, out.void = false, false
+	}
+	out.void = out.void && !takesNull[f.name]
+	for _, v := range values {
+		if v.poison != nil {
+			return out
+		}
+	}
+	named := false
+	for _, a := range x.Args {
+		named = named || a.Name.Given()
+	}
+	o, how := f.match(types)
+	switch {
+	case how == noMatch && named && f.name != "struct_pack":
+		b.unanalysed++ // named arguments of functions are not in the catalogue
+		return out
+	case how == noMatch:
+		out.poison = b.refusedCall(x, f, types)
+		return out
+	case how == ambiguousMatch:
+		// DuckDB refuses; which argument to cast is for its author to say.
+		out.poison = b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s fits several ways for %s", x.FuncName(), typeList(types)).
+			WithHelp("cast the arguments to say which is meant")
+		return out
+	case o == nil:
+		b.unanalysed++
+		return out
+	case f.name == "concat":
+		for i, t := range types {
+			if k := t.settled().kind; types[0].kind == kList && k != kList && k != kArray && k != kNull && k != kUnknown {
+				out.poison = b.problem("E1101", x.Args[i].Value.Bounds(), "concat mixes %s and %s", types[0], t.settled()).
+					WithHelp("put the element in brackets, [x]")
+				return out
+			}
+		}
+	case f.name == "greatest" || f.name == "least":
+		if p := b.mixed(x, types); p != nil {
+			out.poison = p
+			return out
+		}
+	case f.name == "struct_concat":
+		for i, t := range types {
+			if t.settled().kind != kStruct && t.known() {
+				out.poison = b.problem("E1104", x.Args[i].Value.Bounds(), "struct_concat takes structs, not %s", t.settled())
+				return out
+			}
+		}
+	case f.name == "sum_no_overflow":
+		out.poison = b.problem("E1005", x.Name[len(x.Name)-1].Range, "sum_no_overflow is for DuckDB's internal use").WithHelp("use sum")
+		return out
+	}
+	if f.kind == scalarFunction && out.void && nullConstant(values, argumentExprs(args)) {
+		out.fixed = true
+		if o.generic || o.result.templated() {
+			out.typ = scalar(kNull)
+			return out
+		}
+	}
+	out.typ = b.resultOf(f, o, args, types)
+	switch {
+	case out.typ.kind == kUnknown:
+		for _, t := range types {
+			if !t.known() {
+				return out
+			}
+		}
+		b.unanalysed++
+	case f.name == "struct_pack":
+		out.null = false
+	}
+	return out
+}
+
+func argumentExprs(args []argument) []sql.Expr {
+	exprs := make([]sql.Expr, len(args))
+	for i, a := range args {
+		exprs[i] = a.expr
+	}
+	return exprs
+}
+
+// resultOf is resultFor with the functions whose result depends on a constant although the catalogue names a type.
+func (b *binder) resultOf(f *function, o *overload, args []argument, types []typ) typ {
+	switch f.name {
+	case "date_part", "datepart":
+		if part, ok := constantString(args[0].expr); ok && partType(part).kind == kDouble {
+			return scalar(kDouble)
+		}
+	case "quantile_cont":
+		t := medianResult(args[:1])
+		if len(args) > 1 && args[1].typ.kind == kList {
+			return listOf(t)
+		}
+		return t
+	case "strptime", "try_strptime":
+		if format, ok := constantString(args[len(args)-1].expr); !ok || strings.Contains(format, "%Z") || strings.Contains(format, "%z") {
+			return typ{} // with a zone in the format it is TIMESTAMP WITH TIME ZONE
+		} else if strings.Contains(format, "%n") || strings.Contains(format, "%f") {
+			return scalar(kTimestamp)
+		}
+	case "regexp_extract":
+		if list, ok := args[len(args)-1].expr.(*sql.List); ok && len(args) >= 3 {
+			return regexpFields(list)
+		}
+		if len(args) == 4 {
+			if list, ok := args[2].expr.(*sql.List); ok {
+				return regexpFields(list)
+			}
+		}
+	case "list_transform", "list_apply", "array_transform", "array_apply", "apply":
+		return listOf(args[1].typ.settled())
+	case "add", "subtract", "multiply", "mod", "+", "-", "*", "%":
+		if o.generic && o.result.kind == kDecimal {
+			return decimalArithmetic(f.name, types)
+		}
+	case "list_filter", "array_filter", "filter":
+		if args[0].typ.kind == kArray {
+			return listOf(args[0].typ.elem())
+		}
+	}
+	return o.resultFor(f.name, args, types)
+}
+
+// mixed reports arguments of greatest and least that have no common type.
+func (b *binder) mixed(x *sql.Call, types []typ) *diag.Problem {
+	t := types[0]
+	for i, u := range types[1:] {
+		next, ok := combine(t, u)
+		if !ok {
+			return b.problem("E1101", x.Args[i+1].Value.Bounds(), "%s mixes %s and %s", x.FuncName(), t.settled(), u.settled()).
+				WithHelp("cast one side, for example to %s", forced(t, u).settled())
+		}
+		t = next
+	}
+	return nil
+}
+
+// regexpFields is regexp_extract with a list of names: a struct with one text field for each group.
+func regexpFields(list *sql.List) typ {
+	var fields []field
+	for _, item := range list.Items {
+		name, ok := constantString(item)
+		if !ok {
+			return typ{}
+		}
+		fields = append(fields, field{name, scalar(kVarchar)})
+	}
+	return structOf(fields)
+}
+
+// takesNull lists functions that look at NULL arguments themselves; all others are NULL as a whole when a constant is, and have
+// no other type where theirs depends on the arguments.
+var takesNull = map[string]bool{
+	"list_value": true, "list_pack": true, "struct_pack": true, "row": true, "concat": true, "greatest": true, "least": true,
+	"list_concat": true, "list_cat": true, "array_concat": true, "array_cat": true, "struct_insert": true, "struct_update": true,
+	"array_value": true, "map": true, "list_zip": true, "array_zip": true, "constant_or_null": true, "list_contains": true, "list_resize": true,
+	"array_resize": true, "union_value": true, "error": true, "list_aggregate": true, "list_aggr": true, "array_aggregate": true, "array_aggr": true,
+	"aggregate": true, "map_concat": true, "map_keys": true, "map_values": true, "map_entries": true,
+}
+
+// neverNull lists functions that have a value even for NULL.
+var neverNull = map[string]bool{
+	"concat": true, "count": true, "list_value": true, "list_pack": true, "struct_pack": true, "row": true, "now": true, "today": true,
+	"current_timestamp": true, "current_date": true, "random": true, "uuid": true, "gen_random_uuid": true, "pi": true, "hash": true,
+	"typeof": true, "approx_count_distinct": true, "get_current_timestamp": true,
+}
+
+// keepsValue lists functions that have a value whenever all arguments have one. A function that is not here may be NULL.
+func keepsValue(name string) bool {
+	switch name {
+	case "upper", "lower", "ucase", "lcase", "trim", "ltrim", "rtrim", "length", "len", "strlen", "char_length", "character_length",
+		"substring", "substr", "left", "right", "replace", "reverse", "repeat", "lpad", "rpad", "concat_ws", "starts_with",
+		"ends_with", "prefix", "suffix", "contains", "abs", "round", "floor", "ceil", "ceiling", "trunc", "sign", "sqrt", "exp", "ln", "log", "log10",
+		"power", "pow", "greatest", "least", "date_trunc", "strftime", "md5", "sha256", "regexp_replace", "regexp_matches", "regexp_full_match",
+		"to_days", "to_hours", "to_minutes", "to_seconds", "to_months", "to_years", "to_weeks", "to_timestamp", "make_date", "cardinality",
+		"list_contains", "list_sort", "list_distinct", "list_transform", "list_filter", "list_concat", "array_length", "add", "subtract", "multiply":
+		return true
+	}
+	return false
+}
+
+// quiet is the environment without the check for groups.
+func quiet(e *env) *env {
+	q := *e
+	q.bare = nil
+	return &q
+}

@@ -1,0 +1,125 @@
+package analyze
+
+import (
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
+)
+
+// contract holds the declared columns of a model against what its query yields. It returns the shape readers see and, by
+// position, the type the query gave where the build casts a column.
+//
+//	enforced: exactly the declared columns, with the declared types
+//	implicit: declared columns must exist; the build casts typed ones
+//	none:     the build casts typed columns that exist
+func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
+	if len(m.Columns) == 0 {
+		return s, nil
+	}
+	enforced := m.Contract == project.ContractEnforced
+	out := *s
+	out.cols = append([]column(nil), s.cols...)
+	declared := make(map[string]bool, len(m.Columns))
+	var casts map[int]string
+	for i := range m.Columns {
+		d := &m.Columns[i]
+		f := fold(d.Name.Text)
+		declared[f] = true
+		at := s.find(f)
+		if at < 0 {
+			switch {
+			case s.open || m.Contract == project.ContractNone:
+				b.follow(s.poison)
+			default:
+				b.missing(d, s)
+			}
+			continue
+		}
+		c := &out.cols[at]
+		if d.Type.Given() {
+			t := parseType(d.Type.Text)
+			switch {
+			case t.kind == kUnknown || t.equal(c.typ):
+			case enforced && c.typ.partial():
+				b.follow(c.poison)
+				c.typ = t
+			case enforced:
+				b.wrongType(d, c, t)
+			default:
+				if !castable(c.typ, t) {
+					b.add(diag.New("E1102", d.Type.Span, "column %s is %s and cannot be cast to %s", c.name, c.typ, t).
+						WithNote(c.span.Span(b.file), "the column"))
+				} else if c.typ.known() {
+					if casts == nil {
+						casts = map[int]string{}
+					}
+					casts[at] = c.typ.String()
+					c.reach = c.reach.then(Cast)
+				}
+				c.typ = t
+			}
+		}
+		if d.Nullable == project.No && enforced {
+			if c.void {
+				b.add(diag.New("E1401", d.NullSpan, "column %s is declared nullable false and is NULL in every row", c.name).
+					WithNote(c.span.Span(b.file), "the column"))
+			}
+			c.null = false
+		}
+	}
+	if enforced && !s.open {
+		b.extra(m, s, declared)
+	}
+	return out.seal(), casts
+}
+
+// add appends a problem whose place is not in the query.
+func (b *binder) add(p *diag.Problem) *diag.Problem {
+	b.problems = append(b.problems, p)
+	return p
+}
+
+// missing reports a declared column that the query does not yield, at its declaration.
+func (b *binder) missing(d *project.Column, s *shape) {
+	names := s.names()
+	p := b.add(diag.New("E1401", d.Name.Span, "column %s is declared, but the query does not yield it; it yields %s", d.Name.Text, diag.Listing(names)))
+	if near := suggest(p, d.Name.Text, names); near == "" {
+		p.WithHelp("add it to the select list, or remove the declaration")
+	}
+}
+
+// wrongType reports a declared type that is not what the query yields. The fix adopts the query's type: it is the smaller
+// edit and never changes rows.
+func (b *binder) wrongType(d *project.Column, c *column, want typ) {
+	p := diag.New("E1401", d.Type.Span, "column %s is declared %s, the query yields %s", c.name, want, c.typ).
+		WithNote(c.span.Span(b.file), "the column")
+	p.WithHelp("cast it in the query, CAST(… AS %s), or declare %s", want, c.typ).WithFix(d.Type.Span, c.typ.String())
+	b.add(p)
+}
+
+// extra reports the columns that an enforced contract does not declare, all in one problem.
+func (b *binder) extra(m *project.Model, s *shape, declared map[string]bool) {
+	var names []string
+	var first *column
+	for i := range s.cols {
+		if c := &s.cols[i]; !declared[c.fold] {
+			names = append(names, c.name)
+			if first == nil {
+				first = c
+			}
+		}
+	}
+	if first == nil {
+		return
+	}
+	what := "column " + names[0]
+	if len(names) > 1 {
+		what = "columns " + strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	}
+	p := diag.New("E1401", first.span.Span(b.file), "the contract does not declare %s", what)
+	if !m.ContractSpan.IsZero() {
+		p.WithNote(m.ContractSpan, "the contract is enforced here")
+	}
+	b.add(p.WithHelp("declare what the query yields, or leave it out of the select list"))
+}

@@ -1,0 +1,326 @@
+package analyze
+
+import (
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// expr gives an expression its type, nullability and lineage, reporting what is wrong inside. It never fails: what is
+// wrong is poisoned, what is not understood Unknown.
+func (b *binder) expr(e *env, x sql.Expr) value {
+	if x == nil {
+		return unknown()
+	}
+	b.depth++
+	defer func() { b.depth-- }()
+	if b.depth > maxDepth {
+		return b.skip()
+	}
+	if v, ok := b.groupedExpr(e, x); ok {
+		return v
+	}
+	switch x := x.(type) {
+	case *sql.ColumnRef:
+		return b.column(e, x)
+	case *sql.Literal:
+		return literal(x)
+	case *sql.TypedLiteral:
+		return value{typ: resolveType(x.Type), fixed: true}
+	case *sql.Interval:
+		v := b.expr(e, x.Value)
+		return derive(scalar(kInterval), v)
+	case *sql.Unary:
+		return b.unary(e, x)
+	case *sql.Binary:
+		return b.binary(e, x)
+	case *sql.Logical:
+		return b.logical(e, x)
+	case *sql.Between:
+		return b.between(e, x)
+	case *sql.In:
+		return b.in(e, x)
+	case *sql.Like:
+		return b.like(e, x)
+	case *sql.Is:
+		v := derive(scalar(kBoolean), b.expr(e, x.X))
+		v.null = false
+		return v
+	case *sql.Case:
+		return b.caseExpr(e, x)
+	case *sql.Cast:
+		return b.cast(e, x)
+	case *sql.Call:
+		return b.call(e, x)
+	case *sql.Subquery:
+		return b.subquery(e, x)
+	case *sql.Quantified:
+		return b.quantified(e, x)
+	case *sql.Collate:
+		return b.expr(e, x.X)
+	case *sql.AtTimeZone:
+		return b.atTimeZone(e, x)
+	case *sql.Field:
+		return b.fieldOf(b.expr(e, x.X), x.Name)
+	case *sql.Index:
+		return b.index(e, x)
+	case *sql.Slice:
+		return b.slice(e, x)
+	case *sql.List:
+		return b.list(e, x.Items)
+	case *sql.Struct:
+		return b.structLiteral(e, x)
+	case *sql.Map:
+		return b.mapLiteral(e, x)
+	case *sql.Row:
+		return b.row(e, x)
+	case *sql.ListComprehension:
+		return b.comprehension(e, x)
+	case *sql.PositionRef:
+		return b.positionRef(e, x)
+	case *sql.ProjectCall:
+		for _, a := range x.Args {
+			b.expr(e, a.Value)
+		}
+		return b.skip()
+	}
+	return b.skip() // stars in odd places, COLUMNS, templates, parameters
+}
+
+// derive is a value of type t made from others: NULL when one of them may be, aggregated when one is.
+func derive(t typ, from ...value) value {
+	out := value{typ: t}
+	if len(from) == 1 {
+		v := from[0]
+		return value{typ: t, null: v.null, void: v.void, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Expression)}
+	}
+	reaches := make([]reach, len(from))
+	for i, v := range from {
+		out.null = out.null || v.null
+		out.void = out.void || v.void
+		out.agg, out.win = out.agg || v.agg, out.win || v.win
+		if out.poison == nil {
+			out.poison = v.poison
+		}
+		reaches[i] = v.reach
+	}
+	out.reach = merge(reaches...).then(Expression)
+	return out
+}
+
+// caseExpr binds CASE. Conditions reach the result as conditions where the branches have values of their own; where all
+// branches are constants, the conditions are the value.
+func (b *binder) caseExpr(e *env, x *sql.Case) value {
+	var parts []value
+	var results []value
+	if x.Operand != nil {
+		operand := b.expr(e, x.Operand)
+		parts = append(parts, operand)
+		for _, w := range x.Whens {
+			cond := b.expr(e, w.Cond)
+			b.compare(operand, cond, x.Operand, w.Cond, true)
+			parts = append(parts, cond)
+		}
+	} else {
+		for _, w := range x.Whens {
+			parts = append(parts, b.condition(e, w.Cond))
+		}
+	}
+	// DuckDB starts with ELSE, which matters where two types would win over each other in turn.
+	exprs := []sql.Expr{x.Else}
+	if x.Else != nil {
+		results = append(results, b.expr(e, x.Else))
+	} else {
+		results = append(results, value{typ: scalar(kNull), null: true, void: true})
+	}
+	for _, w := range x.Whens {
+		results = append(results, b.expr(e, w.Then))
+		exprs = append(exprs, w.Then)
+	}
+	t, p := b.unify(results, exprs, "CASE")
+	// Where the branches have values of their own, the conditions only choose among them.
+	for _, r := range results {
+		if len(r.reach.edges) > 0 {
+			for i := range parts {
+				parts[i].reach = parts[i].reach.condition()
+			}
+			break
+		}
+	}
+	out := derive(t, append(parts, results...)...)
+	out.null, out.void = false, true
+	for _, r := range results {
+		out.null = out.null || r.null
+		out.void = out.void && r.void
+	}
+	if p != nil {
+		return poisoned(p)
+	}
+	return out
+}
+
+// unify is the type that holds all values, for CASE, coalesce and lists. A string constant that can never become it is
+// reported at its place.
+func (b *binder) unify(values []value, exprs []sql.Expr, what string) (typ, *diag.Problem) {
+	t := values[0].typ
+	for i, v := range values[1:] {
+		next, ok := combine(t, v.typ)
+		if !ok {
+			return typ{}, b.problem("E1101", exprs[i+1].Bounds(), "%s mixes %s and %s", what, t.settled(), v.typ.settled()).
+				WithHelp("cast one side, for example to %s", forced(t, v.typ).settled())
+		}
+		t = next
+	}
+	for i, v := range values {
+		if text, ok := constantString(exprs[i]); ok && v.typ.kind == kStringLit && cannotConvert(text, t) {
+			return typ{}, b.problem("E1101", exprs[i].Bounds(), "%s yields %s, and '%s' can never be one", what, t.settled(), text).
+				WithHelp("cast the other values to VARCHAR, or use a value of type %s", t.settled())
+		}
+	}
+	return t, nil
+}
+
+// cast binds CAST and ::. A cast to a type that norn does not know yields that type, unknown.
+func (b *binder) cast(e *env, x *sql.Cast) value {
+	v := b.expr(e, x.X)
+	to := resolveType(x.Type)
+	out := value{typ: to, null: v.null || x.Try || v.typ.kind == kJSON || v.typ.kind == kVariant || !v.typ.known(), void: v.void, fixed: v.fixed, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Cast)}
+	if to.kind == kUnknown {
+		b.unanalysed++
+		return out
+	}
+	if x.Try || v.void {
+		return out
+	}
+	if text, ok := constantString(x.X); ok && cannotConvert(text, to) {
+		out.poison = b.problem("E1101", x.X.Bounds(), "'%s' can never be a value of type %s", text, to)
+		return out
+	}
+	if !castable(v.typ, to) {
+		p := b.problem("E1102", x.X.Bounds(), "cannot cast %s to %s", v.typ.settled(), to)
+		if help := castHelp(v.typ.settled(), to); help != "" && p.Help == "" {
+			p.WithHelp("%s", help)
+		}
+		out.poison = p
+	}
+	return out
+}
+
+// castHelp says what to write where a cast does not exist.
+func castHelp(from, to typ) string {
+	moment := from.kind == kDate || from.kind == kTimestamp || from.kind == kTimestampTZ
+	switch {
+	case moment && to.numeric():
+		return "epoch(…) gives seconds, date_diff('day', …) days between two dates"
+	case from.numeric() && (to.kind == kTimestamp || to.kind == kTimestampTZ):
+		return "to_timestamp(…) reads seconds since 1970"
+	case from.numeric() && to.kind == kDate:
+		return "make_date(year, month, day) builds a date from numbers"
+	case from.kind == kInterval && to.numeric():
+		return "epoch(…) gives the seconds of an interval"
+	}
+	return ""
+}
+
+// subquery binds a query in an expression. Its value may always be NULL, because it may have no row.
+func (b *binder) subquery(e *env, x *sql.Subquery) value {
+	inner := b.query(&env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inSelect}, x.Query)
+	var reaches []reach
+	for i := range inner.cols {
+		reaches = append(reaches, inner.cols[i].reach)
+	}
+	switch x.Kind {
+	case sql.ExistsSubquery:
+		// Whether a row exists depends on what the query reads only through its filters.
+		return value{typ: scalar(kBoolean)}
+	case sql.ArraySubquery:
+		if inner.open || len(inner.cols) != 1 {
+			return b.skip()
+		}
+		return value{typ: listOf(inner.cols[0].typ), reach: merge(reaches...).then(Aggregation)}
+	}
+	if inner.open && len(inner.cols) == 0 {
+		b.follow(inner.poison)
+		return value{null: true, poison: inner.poison}
+	}
+	if len(inner.cols) != 1 {
+		if inner.open {
+			return unknown()
+		}
+		return poisoned(b.problem("E1103", x.Range, "a subquery used as a value has %d columns, not one", len(inner.cols)).
+			WithHelp("select one column"))
+	}
+	v := inner.cols[0].value
+	v.null, v.agg, v.win = true, false, false // no row is NULL
+	v.reach = v.reach.then(Expression)
+	return v
+}
+
+// quantified binds = ANY (…) and its relatives; the answer is NULL when a compared value is.
+func (b *binder) quantified(e *env, x *sql.Quantified) value {
+	left := b.expr(e, x.X)
+	var right value
+	if x.Query != nil {
+		right = b.setQuery(e, left, x.X, x.Query)
+	} else {
+		right = b.expr(e, x.Set)
+	}
+	out := derive(scalar(kBoolean), left, right)
+	out.null = true
+	return out
+}
+
+// setQuery binds the query of IN, ANY or ALL and checks that its one column can be compared.
+func (b *binder) setQuery(e *env, left value, x sql.Expr, q *sql.Query) value {
+	inner := b.query(&env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
+	if inner.open {
+		b.follow(inner.poison)
+		return unknown()
+	}
+	want := 1
+	if row, ok := x.(*sql.Row); ok {
+		want = len(row.Items)
+	}
+	if len(inner.cols) != want {
+		return poisoned(b.problem("E1103", q.Range, "the subquery has %d columns, the left side %d", len(inner.cols), want))
+	}
+	if want != 1 {
+		return unknown()
+	}
+	v := inner.cols[0].value
+	v.agg, v.win = false, false
+	if _, ok := combine(left.typ, v.typ); !ok && x != nil {
+		return poisoned(b.problem("E1101", x.Bounds(), "cannot compare %s with the %s of the subquery", left.typ.settled(), v.typ.settled()).
+			WithHelp("cast one side"))
+	}
+	return v
+}
+
+// atTimeZone turns a moment with a zone into one without, and the other way round.
+func (b *binder) atTimeZone(e *env, x *sql.AtTimeZone) value {
+	v, zone := b.expr(e, x.X), b.expr(e, x.Zone)
+	t := typ{}
+	switch v.typ.kind {
+	case kTimestampTZ:
+		t = scalar(kTimestamp)
+	case kTimestamp, kDate, kStringLit, kTimestampNS, kTimestampMS, kTimestampS:
+		t = scalar(kTimestampTZ)
+	case kTimeTZ, kTime:
+		t = scalar(kTimeTZ)
+	}
+	return derive(t, v, zone)
+}
+
+// positionRef is #n, counted over all columns of FROM.
+func (b *binder) positionRef(e *env, x *sql.PositionRef) value {
+	n := x.Index
+	for _, r := range e.scope.rels {
+		if r.shape.open {
+			return unknown()
+		}
+		if n <= len(r.shape.cols) && n > 0 {
+			return r.value(n - 1)
+		}
+		n -= len(r.shape.cols)
+	}
+	return b.skip()
+}

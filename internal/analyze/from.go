@@ -1,0 +1,303 @@
+package analyze
+
+import (
+	"slices"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// from binds a FROM clause to its relations. left are the relations to the left of a join: DuckDB lets a subquery or a
+// table function use them without LATERAL.
+func (b *binder) from(e *env, t sql.TableExpr, left []*relation) []*relation {
+	b.depth++
+	defer func() { b.depth-- }()
+	if b.depth > maxDepth {
+		b.unanalysed++
+		return []*relation{{shape: &shape{open: true}}}
+	}
+	switch t := t.(type) {
+	case *sql.TableName:
+		return []*relation{b.tableName(e, t)}
+	case *sql.RefTable:
+		return []*relation{b.named(t.Name.Text, t.Name.Text, t.Alias, t.Name.Range)}
+	case *sql.Subselect:
+		inner := b.closed(b.query(b.lateral(e, left), t.Query))
+		return []*relation{b.derived(inner, t.Alias, t.Range)}
+	case *sql.TableFunc:
+		return []*relation{b.tableFunc(b.lateral(e, left), t)}
+	case *sql.Join:
+		return b.join(e, t, left)
+	case *sql.Pivot:
+		return []*relation{b.pivot(e, t)}
+	case *sql.Unpivot:
+		return []*relation{b.unpivot(e, t)}
+	}
+	b.unanalysed++
+	return []*relation{b.derived(&shape{open: true}, sql.AliasOf(t), t.Bounds())}
+}
+
+// lateral is the environment of a subquery in FROM: it sees the relations to its left, then the queries around.
+func (b *binder) lateral(e *env, left []*relation) *env {
+	inner := &env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inOther}
+	if len(left) > 0 {
+		inner.scope = &scope{rels: left, outer: e.scope}
+	}
+	return inner
+}
+
+// tableName resolves a plain name: a CTE, or a relation of the project.
+func (b *binder) tableName(e *env, t *sql.TableName) *relation {
+	last := t.Parts[len(t.Parts)-1]
+	if t.File {
+		b.unanalysed++
+		return b.derived(&shape{open: true, openBy: last.Text}, t.Alias, last.Range)
+	}
+	if len(t.Parts) == 1 {
+		if s := e.ctes.find(fold(last.Text)); s != nil {
+			r := b.derived(s, t.Alias, last.Range)
+			if r.fold == "" {
+				r.name, r.fold = last.Text, fold(last.Text)
+			}
+			return r
+		}
+	}
+	name := last.Text
+	if node, ok := b.nodes[sql.TableExpr(t)]; ok {
+		if node == nil {
+			name = ""
+		} else {
+			name = node.NodeName()
+		}
+	} else if len(t.Parts) > 1 {
+		// A relation of another schema that the project does not declare: it may exist.
+		name = ""
+	}
+	r := b.named(name, last.Text, t.Alias, last.Range)
+	r.loose = len(t.Parts) > 1 && t.Alias == nil
+	return r
+}
+
+// named is a relation of the project under its own name or an alias. A name that means nothing was reported when the
+// project was read; here it is only an open relation.
+func (b *binder) named(name, written string, alias *sql.Alias, at sql.Range) *relation {
+	i := -1
+	if name != "" {
+		i = b.base(name)
+	}
+	if i < 0 {
+		r := b.derived(&shape{open: true, openBy: written}, alias, at)
+		if r.fold == "" {
+			r.name, r.fold = written, fold(written)
+		}
+		return r
+	}
+	base := b.bases[i]
+	r := &relation{name: written, fold: fold(written), altFold: base.alt, shape: base.shape, edges: base.edges, base: base, number: int32(i), span: at}
+	if base.alt == r.fold {
+		r.altFold = base.fold
+	}
+	b.rename(r, alias)
+	return r
+}
+
+// derived is a relation that a query computes.
+func (b *binder) derived(s *shape, alias *sql.Alias, at sql.Range) *relation {
+	r := &relation{name: "the subquery", shape: s, span: at}
+	b.rename(r, alias)
+	return r
+}
+
+// rename gives a relation its alias, with new column names where the alias lists some.
+func (b *binder) rename(r *relation, alias *sql.Alias) {
+	if alias == nil {
+		return
+	}
+	if alias.Name.Given() {
+		r.name, r.fold, r.altFold, r.span = alias.Name.Text, fold(alias.Name.Text), "", alias.Name.Range
+	}
+	r.shape = b.renamed(r.shape, alias.Columns)
+}
+
+// renamed is a shape with its first columns under other names.
+func (b *binder) renamed(s *shape, names []sql.Name) *shape {
+	if len(names) == 0 {
+		return s
+	}
+	if len(names) > len(s.cols) && !s.open {
+		at := names[len(s.cols)]
+		b.problem("E1103", at.Range, "the alias names %d columns, the relation has %d", len(names), len(s.cols))
+		names = names[:len(s.cols)]
+	}
+	out := &shape{cols: append([]column(nil), s.cols...), open: s.open, openBy: s.openBy, poison: s.poison}
+	for i, n := range names {
+		if i == len(out.cols) {
+			out.cols = append(out.cols, column{value: value{null: true, poison: s.poison}})
+		}
+		out.cols[i].name, out.cols[i].fold = n.Text, fold(n.Text)
+	}
+	return out.seal()
+}
+
+// join binds both sides and the condition, and says which columns may be NULL afterwards.
+func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
+	l := b.from(e, j.Left, left)
+	r := b.from(e, j.Right, append(slices.Clip(left), l...))
+	switch j.Kind {
+	case sql.JoinLeft:
+		pad(r)
+	case sql.JoinRight:
+		pad(l)
+	case sql.JoinFull, sql.JoinPositional:
+		pad(l)
+		pad(r)
+	}
+	sc := &scope{rels: append(slices.Clip(l), r...), outer: e.scope}
+	if len(left) > 0 {
+		sc.outer = &scope{rels: left, outer: e.scope}
+	}
+	if j.On != nil {
+		on := &env{scope: sc, ctes: e.ctes, lambda: e.lambda, clause: inJoin}
+		b.use(b.condition(on, j.On), UseJoin)
+	}
+	using := j.Using
+	if j.Natural {
+		using = commonNames(l, r)
+	}
+	for _, name := range using {
+		b.using(j, name, l, r)
+	}
+	if j.Kind == sql.JoinSemi || j.Kind == sql.JoinAnti {
+		return l
+	}
+	if j.Suffix.Alias != nil {
+		return []*relation{b.aliasedJoin(sc.rels, j)}
+	}
+	return sc.rels
+}
+
+// pad marks relations whose columns an outer join may fill with NULL.
+func pad(rels []*relation) {
+	for _, r := range rels {
+		r.padded = true
+		for i, v := range r.merged {
+			v.null = true
+			r.merged[i] = v
+		}
+	}
+}
+
+// aliasedJoin is (a JOIN b) AS x: one relation with the columns of both.
+func (b *binder) aliasedJoin(rels []*relation, j *sql.Join) *relation {
+	s := &shape{}
+	for _, r := range rels {
+		if r.shape.open {
+			s.open, s.openBy, s.poison = true, r.name, r.shape.poison
+		}
+		for i := range r.shape.cols {
+			if !r.hidden[i] {
+				c := r.shape.cols[i]
+				c.value = r.plain(i)
+				s.cols = append(s.cols, c)
+			}
+		}
+	}
+	return b.derived(s.seal(), j.Suffix.Alias, j.Range)
+}
+
+// commonNames are the columns both sides of a NATURAL join have.
+func commonNames(l, r []*relation) []sql.Name {
+	var names []sql.Name
+	seen := map[string]bool{}
+	for _, rel := range l {
+		for i := range rel.shape.cols {
+			c := &rel.shape.cols[i]
+			if rel.hidden[i] || seen[c.fold] {
+				continue
+			}
+			for _, other := range r {
+				if other.shape.find(c.fold) >= 0 {
+					names = append(names, sql.Name{Text: c.name})
+					seen[c.fold] = true
+					break
+				}
+			}
+		}
+	}
+	return names
+}
+
+// using merges a column of both sides: under its plain name there is one, the left side's, the right side's for RIGHT
+// JOIN, whichever is there for FULL JOIN.
+func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
+	lp, lok := b.usingSide(name, l)
+	rp, rok := b.usingSide(name, r)
+	if !lok || !rok {
+		return
+	}
+	lv, rv := lp.rel.plain(lp.col), rp.rel.plain(rp.col)
+	b.use(lv, UseJoin)
+	b.use(rv, UseJoin)
+	if rp.rel.hidden == nil {
+		rp.rel.hidden = map[int]bool{}
+	}
+	rp.rel.hidden[rp.col] = true
+	merged := lv
+	switch j.Kind {
+	case sql.JoinInner, sql.JoinLeft, sql.JoinSemi, sql.JoinAnti:
+		if j.Kind == sql.JoinInner && !lp.rel.padded {
+			return
+		}
+	case sql.JoinRight:
+		merged = rv
+	case sql.JoinFull:
+		t, ok := combine(lv.typ, rv.typ)
+		if !ok {
+			t = forced(lv.typ, rv.typ)
+		}
+		merged = derive(t, lv, rv)
+		// One side is there in every row; it is NULL only when its own value may be.
+		merged.null = lp.rel.shape.cols[lp.col].null || rp.rel.shape.cols[rp.col].null
+		if len(l) > 1 || len(r) > 1 {
+			merged.null = true
+		}
+	}
+	if lp.rel.merged == nil {
+		lp.rel.merged = map[int]value{}
+	}
+	lp.rel.merged[lp.col] = merged
+}
+
+// usingSide finds a USING column on one side of a join, reporting where it is missing or there twice. An open side may have
+// it; then the column is not merged.
+func (b *binder) usingSide(name sql.Name, side []*relation) (place, bool) {
+	sc := &scope{rels: side}
+	at := sc.lookup(fold(name.Text))
+	if at.count == 1 {
+		return at.first, true
+	}
+	if at.count > 1 {
+		b.ambiguous(name, at)
+		return place{}, false
+	}
+	if at.open != nil {
+		b.follow(at.open.shape.poison)
+		return place{}, false
+	}
+	var have []string
+	for _, r := range side {
+		have = append(have, r.shape.names()...)
+	}
+	p := b.problem("E1003", name.Range, "USING: %s has no column %s; it has %s", side[0].name, name.Text, diag.Listing(have))
+	suggest(p, name.Text, have)
+	return place{}, false
+}
+
+// altName is the second name of a source: its table's.
+func altName(n project.Node) string {
+	if s, ok := n.(*project.Source); ok && s.Table.Given() && fold(s.Table.Text) != fold(s.Name) {
+		return fold(s.Table.Text)
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package analyze
+
+import (
+	"slices"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
+)
+
+// sourceModel is what is declared about a source. Only an enforced contract closes its shape and is believed about NULL.
+func sourceModel(s *project.Source) *Model {
+	m := &Model{Name: s.Name, Kind: "source", Open: !s.Closed()}
+	if s.Span.File != nil {
+		m.File = s.Span.File.Path
+	}
+	sh := &shape{open: m.Open}
+	if m.Open {
+		m.OpenInput, sh.openBy = s.Name, s.Name
+	}
+	for _, c := range s.Columns {
+		t := typ{}
+		if c.Type.Given() {
+			t = parseType(c.Type.Text)
+		}
+		m.add(sh, c.Name.Text, t, c.Nullable != project.No || !s.Closed(), c.Name.Span)
+	}
+	m.shape = sh.seal()
+	return m
+}
+
+// seedModel is what a seed's header line, its cells and its YAML say.
+func seedModel(s *project.Seed) *Model {
+	m := &Model{Name: s.Name, Kind: "seed", File: s.Path}
+	sh := &shape{open: s.Broken && len(s.Columns) == 0}
+	if sh.open {
+		m.Open, m.OpenInput, sh.openBy = true, s.Name, s.Name
+	}
+	for _, c := range s.Columns {
+		m.add(sh, c.Name, parseType(c.Type), c.Nullable, c.Span)
+	}
+	m.shape = sh.seal()
+	return m
+}
+
+// add appends a column to a source or seed and to its shape.
+func (m *Model) add(s *shape, name string, t typ, null bool, at diag.Span) {
+	s.cols = append(s.cols, column{name: name, fold: fold(name), value: value{typ: t, null: null}})
+	c := Column{Name: name, Nullable: null, Span: at}
+	if !t.partial() {
+		c.Type = t.String()
+	}
+	m.Columns = append(m.Columns, c)
+}
+
+// result gathers what the workers found, in the project's order, and joins every mistake with what follows from it.
+func (a *analysis) result() *Result {
+	r := &Result{byName: make(map[string]*Model, len(a.nodes))}
+	for _, n := range slices.Concat(a.fixed, a.order) {
+		r.Models = append(r.Models, n.out)
+		r.byName[fold(n.name)] = n.out
+	}
+	readers := map[*diag.Problem][]string{}
+	for _, n := range a.order {
+		r.Problems = append(r.Problems, n.problems...)
+		for p, count := range n.follows {
+			p.Cascade += count
+			if p.Span.File != n.model.File {
+				readers[p] = append(readers[p], n.name)
+			}
+		}
+	}
+	for p, names := range readers {
+		slices.Sort(names)
+		p.WithNote(diag.Span{}, "used by %s", diag.Listing(names))
+	}
+	diag.Sort(r.Problems)
+	return r
+}

@@ -1,0 +1,363 @@
+package analyze
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// valueWords are functions that SQL calls without parentheses.
+var valueWords = map[string]typ{
+	"current_date": scalar(kDate), "current_time": scalar(kTime), "current_timestamp": scalar(kTimestampTZ),
+	"localtime": scalar(kTime), "localtimestamp": scalar(kTimestamp), "current_user": scalar(kVarchar),
+	"current_catalog": scalar(kVarchar), "current_schema": scalar(kVarchar), "current_role": scalar(kVarchar),
+	"session_user": scalar(kVarchar), "user": scalar(kVarchar),
+}
+
+// column gives meaning to a name. The order is DuckDB's: lambda parameters, columns of this query, aliases of the select
+// list where the clause allows them, columns of the queries around, a relation as a whole, words such as current_date.
+func (b *binder) column(e *env, ref *sql.ColumnRef) value {
+	if len(ref.Parts) == 1 {
+		return b.plainColumn(e, ref.Parts[0])
+	}
+	return b.dottedColumn(e, ref)
+}
+
+// plainColumn resolves a name without qualifier. ORDER BY and HAVING look at aliases first, all other clauses at columns
+// first; that is DuckDB's order and decides what a name means when an alias hides a column.
+func (b *binder) plainColumn(e *env, name sql.Name) value {
+	f := fold(name.Text)
+	if v, ok := e.lambda.find(f); ok {
+		return v
+	}
+	aliasFirst := e.clause == inOrder || e.clause == inHaving
+	if aliasFirst && !e.inAgg {
+		if v, ok := b.aliasValue(e, f); ok {
+			return v
+		}
+	}
+	for s := e.scope; s != nil; s = s.outer {
+		at := s.lookup(f)
+		switch {
+		case at.count == 1:
+			return b.columnAt(e, s, at.first, name)
+		case at.count > 1:
+			return b.ambiguous(name, at)
+		}
+		if s == e.scope && !aliasFirst {
+			if v, ok := b.aliasValue(e, f); ok {
+				return v
+			}
+		}
+		if at.open != nil {
+			// It may be here, so it is not looked for further out.
+			if twins, ok := s.selfJoin(at.open); ok {
+				return b.ambiguous(name, twins)
+			}
+			return b.openColumn(at.open, name.Text)
+		}
+	}
+	if aliasFirst {
+		if v, ok := b.aliasValue(e, f); ok {
+			return v
+		}
+	}
+	if r := e.scope.relation(f); r != nil {
+		return b.wholeRow(r)
+	}
+	if t, ok := valueWords[f]; ok && !name.Quoted {
+		return value{typ: t}
+	}
+	return b.unknownColumn(e, name, nil)
+}
+
+// columnAt is the value of a column that was found, noting when it stands outside of the groups of its block.
+func (b *binder) columnAt(e *env, s *scope, p place, name sql.Name) value {
+	v := p.rel.plain(p.col)
+	return b.usedColumn(e, s, p, name, v)
+}
+
+// usedColumn notes the use of a column: what follows from a mistake is counted, and a column outside of groups and aggregates
+// is remembered until it is known whether the block aggregates.
+func (b *binder) usedColumn(e *env, s *scope, p place, name sql.Name, v value) value {
+	b.follow(v.poison)
+	if e.sel == nil || s != e.sel.scope || e.inAgg {
+		return v
+	}
+	if g := e.sel.groups; g != nil {
+		if g.columns[place{p.rel, p.col}] {
+			v.null = v.null || g.partial
+			return v
+		}
+	}
+	if e.bare != nil {
+		*e.bare = append(*e.bare, bareColumn{at: p, span: name.Range, item: e.item})
+	}
+	return v
+}
+
+// dottedColumn is a.b, a.b.c, …: a column of a relation, or fields of a struct column.
+func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
+	parts := ref.Parts
+	first := fold(parts[0].Text)
+	if v, ok := e.lambda.find(first); ok {
+		return b.fieldsOf(v, parts[1:])
+	}
+	for s := e.scope; s != nil; s = s.outer {
+		for _, r := range s.rels {
+			if !r.answers(first) {
+				continue
+			}
+			if i := r.shape.find(fold(parts[1].Text)); i >= 0 {
+				if p := b.twins(s, r, parts); p != nil {
+					return poisoned(p)
+				}
+				v := b.usedColumn(e, s, place{r, i}, parts[1], r.value(i))
+				return b.fieldsOf(v, parts[2:])
+			}
+			if r.shape.open {
+				return b.openColumn(r, parts[1].Text)
+			}
+			if parts[1].Text == "rowid" {
+				return value{typ: scalar(kBigint)}
+			}
+			if other := s.twin(r, first); other != nil && other.shape.find(fold(parts[1].Text)) >= 0 {
+				continue
+			}
+			// A column of that name may hold a struct; the relation's name wins only when it has the column.
+			if at := s.lookup(first); at.count == 1 && at.first.rel.plain(at.first.col).typ.kind == kStruct {
+				break
+			}
+			return b.unknownColumn(e, parts[1], r)
+		}
+	}
+	for s := e.scope; s != nil; s = s.outer {
+		at := s.lookup(first)
+		if at.count == 1 {
+			return b.fieldsOf(b.columnAt(e, s, at.first, parts[0]), parts[1:])
+		}
+		if at.count > 1 {
+			return b.ambiguous(parts[0], at)
+		}
+		if at.open != nil {
+			return b.openColumn(at.open, parts[0].Text)
+		}
+	}
+	// schema.relation.column
+	if len(parts) >= 3 {
+		for at := 1; at < len(parts)-1 && at <= 2; at++ {
+			if r := e.scope.relation(fold(parts[at].Text)); r != nil {
+				if i := r.shape.find(fold(parts[at+1].Text)); i >= 0 {
+					return b.fieldsOf(r.value(i), parts[at+2:])
+				}
+				if r.shape.open {
+					return unknown()
+				}
+				return b.unknownColumn(e, parts[at+1], r)
+			}
+		}
+	}
+	if v, ok := b.aliasValue(e, first); ok {
+		return b.fieldsOf(v, parts[1:])
+	}
+	return b.unknownQualifier(e, parts)
+}
+
+// twins reports a column that two relations of one name have.
+func (b *binder) twins(s *scope, r *relation, parts []sql.Name) *diag.Problem {
+	other := s.twin(r, fold(parts[0].Text))
+	if other == nil || other.loose || r.loose || other.shape.find(fold(parts[1].Text)) < 0 {
+		return nil
+	}
+	p := b.problem("E1007", other.span, "two relations are called %s", other.name)
+	if len(p.Notes) == 0 {
+		p.WithNote(r.span.Span(b.file), "the first one").WithHelp("give one of them another alias")
+	}
+	return p
+}
+
+// twin is another relation of the scope that answers to the name.
+func (s *scope) twin(r *relation, f string) *relation {
+	for _, other := range s.rels {
+		if other != r && other.answers(f) {
+			return other
+		}
+	}
+	return nil
+}
+
+// fieldsOf follows the fields of a struct.
+func (b *binder) fieldsOf(v value, fields []sql.Name) value {
+	for _, f := range fields {
+		v = b.fieldOf(v, f)
+	}
+	return v
+}
+
+// fieldOf is one field of a struct, union, map or JSON value.
+func (b *binder) fieldOf(v value, name sql.Name) value {
+	out := value{null: true, poison: v.poison, agg: v.agg, win: v.win, reach: v.reach.then(Expression)}
+	switch v.typ.kind {
+	case kStruct, kUnion:
+		if i := fieldIndex(v.typ.fields(), name.Text); i >= 0 {
+			out.typ = v.typ.fields()[i].typ
+			return out
+		}
+		if len(v.typ.fields()) == 0 || v.typ.partial() {
+			return out
+		}
+		names := make([]string, len(v.typ.fields()))
+		for i, f := range v.typ.fields() {
+			names[i] = f.name
+		}
+		p := b.problem("E1003", name.Range, "the struct has no field %s; it has %s", name.Text, diag.Listing(names))
+		suggest(p, name.Text, names)
+		return poisoned(p)
+	case kJSON:
+		out.typ = scalar(kJSON)
+	case kMap:
+		out.typ = v.typ.elem()
+	case kUnknown, kVariant, kNull:
+	default:
+		return poisoned(b.problem("E1003", name.Range, "a value of type %s has no field %s", v.typ.settled(), name.Text))
+	}
+	return out
+}
+
+// wholeRow is a relation used as a value: a struct of its columns.
+func (b *binder) wholeRow(r *relation) value {
+	if r.shape.open {
+		b.follow(r.shape.poison)
+		return value{null: true, poison: r.shape.poison}
+	}
+	fields := make([]field, len(r.shape.cols))
+	reaches := make([]reach, len(r.shape.cols))
+	for i := range r.shape.cols {
+		fields[i] = field{r.shape.cols[i].name, r.shape.cols[i].typ}
+		reaches[i] = r.value(i).reach
+	}
+	return value{typ: structOf(fields), null: r.padded, reach: merge(reaches...).then(Expression)}
+}
+
+// ambiguous reports a name that two relations have, naming both.
+func (b *binder) ambiguous(name sql.Name, at found) value {
+	first, second := at.first, at.second
+	p := b.problem("E1004", name.Range, "column %s is ambiguous: both %s and %s have it", name.Text, first.rel.name, second.rel.name)
+	if p.Help == "" {
+		p.WithHelp("write %s.%s or %s.%s", first.rel.name, name.Text, second.rel.name, name.Text)
+	}
+	return poisoned(p)
+}
+
+// unknownColumn reports a name that nothing answers to: of one relation when it was qualified, else of the whole scope.
+func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
+	key := mistake{"E1003", int(name.Start), int(name.End)}
+	if p, ok := b.reported[key]; ok {
+		return poisoned(p)
+	}
+	var names []string
+	if in != nil {
+		names = in.shape.names()
+		p := b.problem("E1003", name.Range, "%s has no column %s; it has %s", in.name, name.Text, diag.Listing(names))
+		suggest(p, name.Text, names)
+		return poisoned(p)
+	}
+	if e.scope == nil || len(e.scope.rels) == 0 && e.scope.outer == nil {
+		p := b.problem("E1003", name.Range, "unknown column %s: there is no FROM to take it from", name.Text)
+		return poisoned(p)
+	}
+	var relations []string
+	for s := e.scope; s != nil; s = s.outer {
+		for _, r := range s.rels {
+			relations = append(relations, r.name)
+			names = append(names, r.shape.names()...)
+		}
+	}
+	var p *diag.Problem
+	if len(relations) == 1 {
+		p = b.problem("E1003", name.Range, "unknown column %s; %s has %s", name.Text, relations[0], diag.Listing(names))
+	} else {
+		slices.Sort(names)
+		names = slices.Compact(names)
+		p = b.problem("E1003", name.Range, "unknown column %s; %s have %s", name.Text, listing(relations), diag.Listing(names))
+	}
+	if e.sel != nil {
+		for i := range e.sel.items {
+			if it := &e.sel.items[i]; it.alias != "" && it.state == itemDone {
+				names = append(names, it.alias)
+			}
+		}
+	}
+	if near := suggest(p, name.Text, names); near == "" {
+		// The right name may be qualified away: say where a column of that name is.
+		for s := e.scope; s != nil && p.Help == ""; s = s.outer {
+			for _, r := range s.rels {
+				if r.shape.find(fold(name.Text)) >= 0 {
+					p.WithHelp("write %s.%s", r.name, name.Text)
+					break
+				}
+			}
+		}
+	}
+	return poisoned(p)
+}
+
+// unknownQualifier reports the first part of a dotted name that is neither a relation nor a column.
+func (b *binder) unknownQualifier(e *env, parts []sql.Name) value {
+	var names []string
+	for s := e.scope; s != nil; s = s.outer {
+		for _, r := range s.rels {
+			names = append(names, r.name)
+		}
+	}
+	name := parts[0]
+	var p *diag.Problem
+	if len(names) == 0 {
+		p = b.problem("E1002", name.Range, "unknown relation %s: there is no FROM", name.Text)
+	} else {
+		p = b.problem("E1002", name.Range, "unknown relation %s; FROM has %s", name.Text, listing(names))
+	}
+	suggest(p, name.Text, names)
+	return poisoned(p)
+}
+
+// suggest adds the nearest name as help and as a fix, and returns it.
+func suggest(p *diag.Problem, name string, candidates []string) string {
+	near := diag.Nearest(name, candidates)
+	if near != "" && p.Help == "" && near != name {
+		p.WithHelp("did you mean %s?", near).WithFix(p.Span, writeName(near))
+	}
+	return near
+}
+
+// listing writes names for a message: a, b and c.
+func listing(names []string) string {
+	if len(names) <= 1 || len(names) > 10 {
+		return diag.Listing(names)
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// quoteIdentifier writes a name as DuckDB does in names of expressions and types: every keyword in quotes, capitals as they
+// are.
+func quoteIdentifier(name string) string {
+	plain := name != "" && (name[0] < '0' || name[0] > '9')
+	for i := 0; i < len(name) && plain; i++ {
+		c := name[i]
+		plain = c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	}
+	if plain && sql.DuckDB().Class(name) == sql.NotKeyword {
+		return name
+	}
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// writeName is a name as it must be written to stand anywhere a name may.
+func writeName(name string) string {
+	if sql.DuckDB().MakeName(name).Quoted {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	}
+	return name
+}

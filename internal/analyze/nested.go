@@ -1,0 +1,191 @@
+package analyze
+
+import (
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// list is [a, b] and list_value(a, b).
+func (b *binder) list(e *env, items []sql.Expr) value {
+	if len(items) == 0 {
+		return value{typ: listOf(scalar(kNull))}
+	}
+	values := make([]value, len(items))
+	for i, item := range items {
+		values[i] = b.expr(e, item)
+	}
+	t, p := b.unify(values, items, "the list")
+	if p != nil {
+		return poisoned(p)
+	}
+	out := derive(listOf(t.settled()), values...)
+	out.null, out.void = false, false
+	return out
+}
+
+// structLiteral is {'a': x}. It is never NULL, whatever its fields are.
+func (b *binder) structLiteral(e *env, x *sql.Struct) value {
+	values := make([]value, len(x.Fields))
+	fields := make([]field, len(x.Fields))
+	for i, f := range x.Fields {
+		values[i] = b.expr(e, f.Value)
+		fields[i] = field{f.Key.Text, values[i].typ.settled()}
+	}
+	out := derive(structOf(fields), values...)
+	out.null, out.void = false, false
+	return out
+}
+
+// mapLiteral is MAP {k: v}: keys share a type, values share a type.
+func (b *binder) mapLiteral(e *env, x *sql.Map) value {
+	keys, vals := make([]value, len(x.Entries)), make([]value, len(x.Entries))
+	keyExprs, valExprs := make([]sql.Expr, len(x.Entries)), make([]sql.Expr, len(x.Entries))
+	for i, entry := range x.Entries {
+		keyExprs[i], valExprs[i] = entry.Key, entry.Value
+		keys[i], vals[i] = b.expr(e, entry.Key), b.expr(e, entry.Value)
+	}
+	if len(x.Entries) == 0 {
+		return value{typ: mapOf(scalar(kNull), scalar(kNull))}
+	}
+	k, p := b.unify(keys, keyExprs, "the keys of the map")
+	if p != nil {
+		return poisoned(p)
+	}
+	v, p := b.unify(vals, valExprs, "the values of the map")
+	if p != nil {
+		return poisoned(p)
+	}
+	out := derive(mapOf(k.settled(), v.settled()), append(keys, vals...)...)
+	out.null, out.void = false, false
+	return out
+}
+
+// row is (a, b): a struct whose fields have no names.
+func (b *binder) row(e *env, x *sql.Row) value {
+	values := make([]value, len(x.Items))
+	fields := make([]field, len(x.Items))
+	for i, item := range x.Items {
+		values[i] = b.expr(e, item)
+		fields[i] = field{"", values[i].typ.settled()}
+	}
+	out := derive(structOf(fields), values...)
+	out.null, out.void = false, false
+	return out
+}
+
+// index is x[at]: of a list, text, struct, map or JSON.
+func (b *binder) index(e *env, x *sql.Index) value {
+	v, at := b.expr(e, x.X), b.expr(e, x.At)
+	out := derive(typ{}, v, at)
+	out.null = true
+	switch v.typ.kind {
+	case kList, kArray:
+		out.typ = v.typ.elem()
+		if v.void && v.fixed {
+			out.typ = scalar(kNull) // taken from a constant NULL
+		}
+	case kMap:
+		out.typ = v.typ.elem()
+	case kVarchar, kStringLit:
+		out.typ = scalar(kVarchar)
+	case kJSON:
+		out.typ = scalar(kJSON)
+	case kStruct, kUnion:
+		out.typ = structExtract([]argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: x.At}})
+		if key, ok := constantString(x.At); ok && out.typ.kind == kUnknown && !v.typ.partial() && len(v.typ.fields()) > 0 {
+			return b.fieldOf(v, sql.Name{Range: x.At.Bounds(), Text: key})
+		}
+	case kUnknown, kVariant, kNull:
+	default:
+		if v.poison == nil {
+			out.poison = b.problem("E1101", x.X.Bounds(), "a value of type %s has no elements", v.typ.settled())
+		}
+		return out
+	}
+	if out.typ.kind == kUnknown {
+		b.unanalysed++
+	}
+	return out
+}
+
+// slice is x[low:high] of a list or text.
+func (b *binder) slice(e *env, x *sql.Slice) value {
+	parts := []value{b.expr(e, x.X)}
+	for _, bound := range []sql.Expr{x.Low, x.High, x.Step} {
+		if bound != nil {
+			parts = append(parts, b.expr(e, bound))
+		}
+	}
+	out := derive(typ{}, parts...)
+	switch t := parts[0].typ.settled(); t.kind {
+	case kList, kVarchar:
+		out.typ = t
+	case kArray:
+		out.typ = listOf(t.elem())
+	case kMap, kInteger, kBigint, kDouble, kDate, kTimestamp, kBoolean, kDecimal:
+		if parts[0].poison == nil {
+			out.poison = b.problem("E1101", x.X.Bounds(), "a value of type %s cannot be sliced", t).WithHelp("only lists and text have slices")
+		}
+	default:
+		b.unanalysed++
+	}
+	out.null = true
+	return out
+}
+
+// comprehension is [elem FOR x IN list IF cond].
+func (b *binder) comprehension(e *env, x *sql.ListComprehension) value {
+	list := b.expr(e, x.List)
+	inner := *e
+	inner.lambda = b.lambdaParams(e, x.Vars, list.typ.elem(), scalar(kInteger), list)
+	elem := b.expr(&inner, x.Elem)
+	parts := []value{list, elem}
+	if x.Cond != nil {
+		parts = append(parts, b.expr(&inner, x.Cond))
+	}
+	out := derive(listOf(elem.typ.settled()), parts...)
+	out.null, out.void = list.null, list.void
+	if list.typ.kind != kList && list.typ.kind != kArray {
+		out.typ = typ{}
+		b.unanalysed++
+	}
+	return out
+}
+
+// lambdaParams puts the parameters of a lambda in sight: the element, and behind it an index or a second element.
+func (b *binder) lambdaParams(e *env, names []sql.Name, elem, second typ, from value) *lambdaScope {
+	l := &lambdaScope{outer: e.lambda}
+	for i, n := range names {
+		v := value{typ: elem, null: true, reach: from.reach.then(Expression)}
+		if i == len(names)-1 && i > 0 {
+			v.typ = second
+		}
+		l.names = append(l.names, fold(n.Text))
+		l.types = append(l.types, v)
+	}
+	return l
+}
+
+// takesLambda lists the functions whose second argument x -> … is a function. Elsewhere the arrow is JSON access.
+func takesLambda(name string) bool {
+	switch name {
+	case "list_transform", "list_apply", "array_transform", "array_apply", "apply", "list_filter", "array_filter", "filter",
+		"list_reduce", "array_reduce", "reduce":
+		return true
+	}
+	return false
+}
+
+// lambda binds the function given to list_transform and its like; the value is that of its body.
+func (b *binder) lambda(e *env, l *sql.Lambda, x *sql.Call, before []value) value {
+	inner := *e
+	elem, second := before[0].typ.elem(), scalar(kBigint)
+	switch fold(x.FuncName()) {
+	case "list_reduce", "array_reduce", "reduce":
+		second = elem
+		if len(l.Params) == 3 {
+			return b.skip()
+		}
+	}
+	inner.lambda = b.lambdaParams(e, l.Params, elem, second, before[0])
+	return b.expr(&inner, l.Body)
+}

@@ -1,0 +1,397 @@
+package analyze
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// unary binds signs, NOT and the operators with one operand.
+func (b *binder) unary(e *env, x *sql.Unary) value {
+	if x.Op == "NOT" {
+		return derive(scalar(kBoolean), b.expr(e, x.X))
+	}
+	if lit, ok := x.X.(*sql.Literal); ok && x.Op == "-" && lit.Kind == sql.NumberLiteral {
+		return value{typ: numberType(lit.Text, true), fixed: true}
+	}
+	if n, ok := constantInt(x); ok && !x.Postfix {
+		// DuckDB folds signs while it parses.
+		return value{typ: numberType(strings.TrimPrefix(strconv.FormatInt(n, 10), "-"), n < 0), fixed: true}
+	}
+	v := b.expr(e, x.X)
+	name := x.Op
+	if x.Postfix {
+		name = "!__postfix"
+	}
+	return b.apply(name, []value{v}, []sql.Expr{x.X})
+}
+
+// binary binds an infix operator. Comparisons and JSON access have rules of their own; all others are functions.
+func (b *binder) binary(e *env, x *sql.Binary) value {
+	left, right := b.expr(e, x.Left), b.expr(e, x.Right)
+	switch x.Op {
+	case "=", "<>":
+		return b.comparison(x, left, right, true)
+	case "<", ">", "<=", ">=":
+		return b.comparison(x, left, right, false)
+	case "IS DISTINCT FROM", "IS NOT DISTINCT FROM":
+		v := b.comparison(x, left, right, true)
+		v.null, v.void = false, false
+		return v
+	case "->", "->>":
+		out := derive(scalar(kJSON), left, right)
+		if x.Op == "->>" {
+			out.typ = scalar(kVarchar)
+		}
+		if right.typ.kind == kList {
+			out.typ = listOf(out.typ)
+		}
+		if !left.typ.known() || left.typ.kind == kStruct || left.typ.kind == kMap || left.typ.kind == kList || left.typ.kind == kVariant {
+			out.typ = typ{}
+		}
+		out.null = true
+		return out
+	case "~", "!~", "SIMILAR TO":
+		return derive(scalar(kBoolean), left, right)
+	}
+	return b.apply(x.Op, []value{left, right}, []sql.Expr{x.Left, x.Right})
+}
+
+// comparison checks a comparison of two expressions and yields BOOLEAN.
+func (b *binder) comparison(x *sql.Binary, left, right value, equality bool) value {
+	p := b.compare(left, right, x.Left, x.Right, equality)
+	out := derive(scalar(kBoolean), left, right)
+	if p != nil {
+		out.poison = p
+	}
+	return out
+}
+
+// compare reports a comparison that DuckDB refuses, or that can never work because a constant does not convert.
+func (b *binder) compare(left, right value, l, r sql.Expr, equality bool) *diag.Problem {
+	if left.void || right.void {
+		return nil
+	}
+	for _, side := range [2]struct {
+		constant, other value
+		expr            sql.Expr
+	}{{left, right, l}, {right, left, r}} {
+		if text, ok := constantString(side.expr); ok && cannotConvert(text, side.other.typ.settled()) {
+			return b.problem("E1101", side.expr.Bounds(), "cannot compare %s with '%s', which can never be one", side.other.typ.settled(), text).
+				WithHelp("compare with a value of type %s, or cast the other side to VARCHAR", side.other.typ.settled())
+		}
+	}
+	if comparable(left.typ, right.typ, equality) {
+		return nil
+	}
+	at := l
+	if isConstant(l) {
+		at = r
+	}
+	return b.problem("E1101", at.Bounds(), "cannot compare %s with %s", left.typ.settled(), right.typ.settled()).
+		WithHelp("cast one side, for example CAST(… AS %s)", forced(left.typ, right.typ).settled())
+}
+
+// isConstant reports whether an expression is made of constants alone; messages then point at the other side.
+func isConstant(x sql.Expr) bool {
+	switch x := x.(type) {
+	case *sql.Literal, *sql.TypedLiteral:
+		return true
+	case *sql.Interval:
+		return isConstant(x.Value)
+	case *sql.Unary:
+		return isConstant(x.X)
+	case *sql.Cast:
+		return isConstant(x.X)
+	}
+	return false
+}
+
+// apply binds an operator as the function of its name.
+func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
+	out := derive(typ{}, values...)
+	for _, v := range values {
+		if v.poison != nil {
+			return out
+		}
+	}
+	types := make([]typ, len(values))
+	args := make([]argument, len(values))
+	for i, v := range values {
+		types[i] = v.typ
+		args[i] = argument{typ: v.typ, expr: exprs[i]}
+	}
+	out.null = out.null || !operatorKeepsValue(op, exprs)
+	constantNull := nullConstant(values, exprs)
+	out.fixed = constantNull
+	for _, t := range types {
+		if !t.known() {
+			if op == "||" {
+				return out
+			}
+			return out
+		}
+	}
+	if t, ok := quickArithmetic(op, types); ok {
+		out.typ = t
+		return out
+	}
+	f := catalogue().find(op, false)
+	if f == nil {
+		b.unanalysed++
+		return out
+	}
+	o, how := f.match(types)
+	if how == noMatch || how == ambiguousMatch {
+		out.poison = b.refusedOperator(op, types, exprs, how)
+		return out
+	}
+	switch {
+	case op == "||" && constantNull:
+		out.typ = scalar(kNull)
+	case op == "||":
+		return b.concatenate(out, types, exprs, args)
+	case o == nil:
+	case o.generic && o.result.kind == kDecimal && constantNull:
+		out.typ = scalar(kNull) // DuckDB gives up on a size and takes NULL for the whole
+	case o.generic && o.result.kind == kDecimal:
+		out.typ = decimalArithmetic(op, types)
+	default:
+		out.typ = o.resultFor(op, args, types)
+		if o.generic && o.result.kind == kList {
+			out.typ = concatResult(args)
+		}
+	}
+	if out.typ.kind == kUnknown {
+		b.unanalysed++
+	}
+	return out
+}
+
+// nullConstant reports whether an operand is a NULL that DuckDB sees while it binds: a constant, not a column of NULLs.
+func nullConstant(values []value, exprs []sql.Expr) bool {
+	for i, v := range values {
+		if _, column := exprs[i].(*sql.ColumnRef); v.typ.kind == kNull || v.void && v.fixed && !column {
+			return true
+		}
+	}
+	return false
+}
+
+// concatenate is ||, which joins text or lists but not a list and a single value.
+func (b *binder) concatenate(out value, types []typ, exprs []sql.Expr, args []argument) value {
+	list := func(t typ) bool { return t.kind == kList || t.kind == kArray }
+	if list(types[0]) != list(types[1]) && types[0].kind != kNull && types[1].kind != kNull && types[0].kind != kStringLit && types[1].kind != kStringLit {
+		at := exprs[0]
+		if list(types[0]) {
+			at = exprs[1]
+		}
+		out.poison = b.problem("E1101", at.Bounds(), "cannot join %s and %s with ||", types[0].settled(), types[1].settled()).
+			WithHelp("put the element in brackets, [x]")
+		return out
+	}
+	out.typ = concatResult(args)
+	return out
+}
+
+// refusedOperator reports an operator whose operands do not fit, at the operand that is at fault: the one that is no
+// number where the other is.
+func (b *binder) refusedOperator(op string, types []typ, exprs []sql.Expr, how matchResult) *diag.Problem {
+	fault := 0
+	if len(types) == 2 {
+		if types[0].numeric() && !types[1].numeric() || isConstant(exprs[0]) && !isConstant(exprs[1]) {
+			fault = 1
+		}
+		if how == ambiguousMatch && types[1].kind == kStringLit {
+			fault = 1
+		}
+		p := b.problem("E1101", exprs[fault].Bounds(), "%s does not take %s and %s", op, types[0].settled(), types[1].settled())
+		if p.Help == "" {
+			other := types[1-fault].settled()
+			if text := types[fault].settled(); text.kind == kVarchar && other.numeric() {
+				p.WithHelp("cast the text to a number: CAST(… AS %s)", other)
+			} else {
+				p.WithHelp("cast one side")
+			}
+		}
+		return p
+	}
+	return b.problem("E1101", exprs[0].Bounds(), "%s does not take %s", op, types[0].settled()).WithHelp("cast it first")
+}
+
+// operatorKeepsValue reports whether an operator yields a value whenever its operands have one. Division does not: by zero
+// it is NULL, unless the divisor is a constant other than zero.
+func operatorKeepsValue(op string, exprs []sql.Expr) bool {
+	switch op {
+	case "+", "-", "*", "||", "~", "&", "|", "@":
+		return true
+	case "/", "//", "%":
+		if n, ok := constantInt(exprs[1]); ok {
+			return n != 0
+		}
+		lit, ok := exprs[1].(*sql.Literal)
+		return ok && lit.Kind == sql.NumberLiteral && numberType(lit.Text, false).kind == kDecimal && trimZeros(lit.Text) != ""
+	}
+	return false
+}
+
+// trimZeros is empty for a number that is zero.
+func trimZeros(s string) string {
+	for s != "" && (s[0] == '0' || s[0] == '.' || s[0] == '_') {
+		s = s[1:]
+	}
+	return s
+}
+
+// quickArithmetic answers the calls that make up most of a project without asking the catalogue: numbers of one type.
+func quickArithmetic(op string, types []typ) (typ, bool) {
+	if len(types) != 2 {
+		return typ{}, false
+	}
+	a, c := types[0], types[1]
+	whole := func(t typ) bool { return t.kind == kBigint || t.kind == kInteger }
+	if a.kind == kIntLit && whole(c) && literalFits(a, c.kind) {
+		a = c
+	} else if c.kind == kIntLit && whole(a) && literalFits(c, a.kind) {
+		c = a
+	}
+	if a.kind != c.kind {
+		return typ{}, false
+	}
+	switch op {
+	case "+", "-", "*", "%", "//":
+		return a, whole(a) || a.kind == kDouble
+	case "/":
+		return scalar(kDouble), whole(a) || a.kind == kDouble
+	}
+	return typ{}, false
+}
+
+// decimalArithmetic is the size of a decimal result. Sums get one digit more, products the digits of both; a result of
+// small decimals stays within 18 digits, and none has more than 38.
+func decimalArithmetic(op string, types []typ) typ {
+	var whole, scale, width, sumWidth, sumScale uint8
+	for _, t := range types {
+		w, s, ok := decimalSize(t)
+		if !ok {
+			return typ{}
+		}
+		whole, scale, width = max(whole, w-s), max(scale, s), max(width, w)
+		sumWidth, sumScale = sumWidth+w, sumScale+s
+	}
+	if len(types) == 1 {
+		return decimal(width, scale)
+	}
+	w, s := whole+scale, scale
+	switch op {
+	case "+", "-", "add", "subtract":
+		w++
+	case "*", "multiply":
+		w, s = sumWidth, sumScale
+	}
+	w = max(w, width)
+	if w > 18 && width <= 18 && op != "%" && op != "mod" {
+		w = 18
+	}
+	if w > 38 && (op == "%" || op == "mod") {
+		return scalar(kDouble)
+	}
+	w = min(w, 38)
+	if s > w {
+		return typ{}
+	}
+	return decimal(w, s)
+}
+
+// logical binds AND and OR. NULL AND false is false, so that an operand that is always NULL does not make the whole NULL.
+func (b *binder) logical(e *env, x *sql.Logical) value {
+	parts := make([]value, len(x.Args))
+	for i, a := range x.Args {
+		parts[i] = b.condition(e, a)
+	}
+	out := derive(scalar(kBoolean), parts...)
+	out.void = false
+	return out
+}
+
+// condition binds an expression that is used as a truth value.
+func (b *binder) condition(e *env, x sql.Expr) value {
+	return b.expr(e, x)
+}
+
+// between checks both bounds against the value.
+func (b *binder) between(e *env, x *sql.Between) value {
+	v, low, high := b.expr(e, x.X), b.expr(e, x.Low), b.expr(e, x.High)
+	out := derive(scalar(kBoolean), v, low, high)
+	if p := b.compare(v, low, x.X, x.Low, false); p != nil {
+		out.poison = p
+		return out
+	}
+	// All three become one type, so that the first two may be something else by the time the third is asked.
+	if t, ok := combine(v.typ, low.typ); ok && !isConstant(x.X) {
+		v.typ = t
+	}
+	if p := b.compare(v, high, x.X, x.High, false); p != nil {
+		out.poison = p
+	}
+	return out
+}
+
+// in checks every member of the list, or the column of the query, against the value.
+func (b *binder) in(e *env, x *sql.In) value {
+	v := b.expr(e, x.X)
+	parts := []value{v}
+	var wrong *diag.Problem
+	switch {
+	case x.Query != nil:
+		parts = append(parts, b.setQuery(e, v, x.X, x.Query))
+	case x.Set != nil:
+		parts = append(parts, b.expr(e, x.Set))
+	default:
+		for _, item := range x.List {
+			member := b.expr(e, item)
+			parts = append(parts, member)
+			if len(x.List) == 1 && (member.typ.kind == kList || member.typ.kind == kArray || member.typ.kind == kMap) {
+				continue // x IN (list) asks for membership
+			}
+			if p := b.compare(v, member, x.X, item, true); p != nil && wrong == nil {
+				wrong = p
+			}
+		}
+	}
+	out := derive(scalar(kBoolean), parts...)
+	if wrong != nil {
+		out.poison = wrong
+	}
+	if x.Query != nil {
+		out.null = true
+	}
+	return out
+}
+
+// like binds the pattern operators, which take text.
+func (b *binder) like(e *env, x *sql.Like) value {
+	if _, ok := x.X.(*sql.Star); ok {
+		return b.skip()
+	}
+	v, pattern := b.expr(e, x.X), b.expr(e, x.Pattern)
+	parts := []value{v, pattern}
+	exprs := []sql.Expr{x.X, x.Pattern}
+	if x.Escape != nil {
+		parts = append(parts, b.expr(e, x.Escape))
+		exprs = append(exprs, x.Escape)
+	}
+	out := derive(scalar(kBoolean), parts...)
+	for i, p := range parts {
+		if p.poison != nil {
+			break
+		}
+		if implicitCost(p.typ, scalar(kVarchar)) == never {
+			out.poison = b.problem("E1101", exprs[i].Bounds(), "LIKE takes text, not %s", p.typ.settled()).WithHelp("cast it to VARCHAR")
+			break
+		}
+	}
+	return out
+}

@@ -1,0 +1,381 @@
+package analyze
+
+import (
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// ctes are the common table expressions in sight, the nearest first.
+type ctes struct {
+	name  string // folded
+	shape *shape
+	outer *ctes
+}
+
+// find returns the shape of the nearest CTE of a folded name.
+func (c *ctes) find(name string) *shape {
+	for ; c != nil; c = c.outer {
+		if c.name == name {
+			return c.shape
+		}
+	}
+	return nil
+}
+
+// query binds a query with its CTEs and modifiers and returns its shape. CTEs that nobody reads are bound too: DuckDB
+// would not notice a mistake in them.
+func (b *binder) query(e *env, q *sql.Query) *shape {
+	if q == nil {
+		return &shape{open: true}
+	}
+	b.depth++
+	defer func() { b.depth-- }()
+	if b.depth > maxDepth || b.ctx.Err() != nil {
+		b.unanalysed++
+		return &shape{open: true}
+	}
+	inner := &env{scope: e.scope, ctes: e.ctes, lambda: e.lambda}
+	if q.With != nil {
+		b.with(inner, q.With)
+	}
+	s := b.body(inner, q.Body, q.OrderBy)
+	if q.Limit != nil {
+		limit := &env{scope: &scope{outer: e.scope}, ctes: inner.ctes, clause: inOther}
+		for _, x := range []sql.Expr{q.Limit.Count, q.Limit.Offset} {
+			if x != nil {
+				b.expr(limit, x)
+			}
+		}
+	}
+	return s
+}
+
+// with binds the CTEs in order; each sees those before it, and with RECURSIVE itself.
+func (b *binder) with(e *env, w *sql.With) {
+	seen := make(map[string]sql.Range, len(w.CTEs))
+	for _, c := range w.CTEs {
+		name := fold(c.Name.Text)
+		if first, ok := seen[name]; ok {
+			p := b.problem("E1007", c.Name.Range, "the CTE %s is defined twice", c.Name.Text)
+			if len(p.Notes) == 0 {
+				p.WithNote(first.Span(b.file), "the first definition").WithHelp("rename or remove one of them")
+			}
+		} else {
+			seen[name] = c.Name.Range
+		}
+		var s *shape
+		if w.Recursive {
+			s = b.recursive(e, c, name)
+		} else {
+			s = b.query(e, c.Query)
+		}
+		s = b.closed(b.renamed(s, c.Columns))
+		e.ctes = &ctes{name: name, shape: b.stepped(c.Name.Text, s), outer: e.ctes}
+	}
+}
+
+// recursive binds a CTE that may read itself: its first branch gives names and types, the second is bound against them.
+// One more round is enough, because a CTE's types are those of its first branch.
+func (b *binder) recursive(e *env, c *sql.CTE, name string) *shape {
+	set, ok := c.Query.Body.(*sql.SetOp)
+	if !ok || c.Query.With != nil {
+		return b.query(&env{scope: e.scope, lambda: e.lambda, ctes: &ctes{name: name, shape: &shape{open: true}, outer: e.ctes}}, c.Query)
+	}
+	open := &env{scope: e.scope, lambda: e.lambda, ctes: e.ctes}
+	first := b.closed(b.renamed(b.body(open, set.Left, nil), c.Columns))
+	known := &shape{cols: append([]column(nil), first.cols...), open: first.open, openBy: first.openBy, poison: first.poison}
+	for i := range known.cols {
+		known.cols[i].null = true // what later rounds add may be NULL
+	}
+	inner := &env{scope: e.scope, lambda: e.lambda, ctes: &ctes{name: name, shape: known.seal(), outer: e.ctes}}
+	second := b.body(inner, set.Right, c.Query.OrderBy)
+	if !first.open && !second.open && len(first.cols) != len(second.cols) {
+		b.arity(set, first, second)
+		return first
+	}
+	for i := range known.cols {
+		if i < len(second.cols) {
+			known.cols[i].reach = merge(known.cols[i].reach, second.cols[i].reach)
+			known.cols[i].null = first.cols[i].null || second.cols[i].null
+			known.cols[i].void = first.cols[i].void && second.cols[i].void
+		}
+	}
+	return known
+}
+
+// closed makes a query's result a relation: of columns with one name the later ones are numbered, as DuckDB does (a, a_1).
+// A column that is NULL in every row keeps that type inside a query; only a model's own columns become INTEGER.
+func (b *binder) closed(s *shape) *shape {
+	changed := false
+	for i := range s.cols {
+		if s.find(s.cols[i].fold) != i {
+			changed = true
+			break
+		}
+	}
+	if !changed {
+		return s.seal()
+	}
+	out := *s
+	out.cols, out.index = append([]column(nil), s.cols...), nil
+	number(out.cols)
+	return out.seal()
+}
+
+// number renames columns whose name was there before.
+func number(cols []column) {
+	count := make(map[string]int, len(cols))
+	for i := range cols {
+		c := &cols[i]
+		if _, taken := count[c.fold]; !taken {
+			count[c.fold] = 1
+			continue
+		}
+		base, fold := c.name, c.fold
+		for n := count[fold]; ; n++ {
+			c.name = base + "_" + itoa(n)
+			c.fold = fold + "_" + itoa(n)
+			if _, taken := count[c.fold]; !taken {
+				count[fold] = n + 1
+				count[c.fold] = 1
+				break
+			}
+		}
+	}
+}
+
+// body binds what stands between WITH and ORDER BY.
+func (b *binder) body(e *env, q sql.QueryExpr, order []sql.OrderItem) *shape {
+	switch q := q.(type) {
+	case *sql.Select:
+		return b.selectBlock(e, q, order)
+	case *sql.Query:
+		s := b.query(e, q)
+		b.orderBy(e, s, order)
+		return s
+	case *sql.SetOp:
+		s := b.setOp(e, q)
+		b.orderBy(e, s, order)
+		return s
+	case *sql.Values:
+		s := b.values(e, q)
+		b.orderBy(e, s, order)
+		return s
+	case *sql.TableQuery:
+		r := b.tableName(e, q.Table)
+		s := &shape{open: r.shape.open, openBy: r.shape.openBy, poison: r.shape.poison}
+		for i := range r.shape.cols {
+			c := r.shape.cols[i]
+			c.value = r.value(i)
+			s.cols = append(s.cols, c)
+		}
+		b.orderBy(e, s, order)
+		return s
+	case *sql.PivotQuery:
+		rels := b.from(e, q.Table, nil)
+		b.orderBy(e, rels[0].shape, order)
+		return rels[0].shape
+	}
+	b.unanalysed++
+	return &shape{open: true}
+}
+
+// orderBy binds the ORDER BY of a query that is not a SELECT block: its own output columns are in sight.
+func (b *binder) orderBy(e *env, s *shape, order []sql.OrderItem) {
+	if len(order) == 0 {
+		return
+	}
+	sc := &scope{rels: []*relation{{name: "the result", shape: s}}, outer: e.scope}
+	inner := &env{scope: sc, ctes: e.ctes, clause: inOther}
+	for _, o := range order {
+		if o.Expr == nil {
+			continue
+		}
+		if _, ok := constantInt(o.Expr); ok {
+			continue
+		}
+		b.use(b.expr(inner, o.Expr), UseOrder)
+	}
+}
+
+// setOp binds UNION, INTERSECT and EXCEPT. Long chains are a left-deep tree, which is walked in a loop.
+func (b *binder) setOp(e *env, q *sql.SetOp) *shape {
+	chain := []*sql.SetOp{q}
+	for {
+		left, ok := chain[len(chain)-1].Left.(*sql.SetOp)
+		if !ok {
+			break
+		}
+		chain = append(chain, left)
+	}
+	acc := b.body(e, chain[len(chain)-1].Left, nil)
+	for i := len(chain) - 1; i >= 0; i-- {
+		acc = b.combineSets(chain[i], acc, b.body(e, chain[i].Right, nil))
+	}
+	return acc
+}
+
+// combineSets combines two sides by position. The names are those of the left side.
+func (b *binder) combineSets(q *sql.SetOp, left, right *shape) *shape {
+	if q.ByName {
+		return b.unionByName(left, right)
+	}
+	out := &shape{cols: append([]column(nil), left.cols...), open: left.open, openBy: left.openBy, poison: left.poison}
+	if left.open || right.open {
+		// The number of columns is not known; those of the closed side are.
+		if left.open && !right.open && len(right.cols) > len(left.cols) {
+			out.poison = left.poison
+		}
+		if right.open {
+			b.follow(right.poison)
+		}
+		for i := range out.cols {
+			if i < len(right.cols) && !right.open {
+				out.cols[i].value = b.combineColumn(q.Kind, left.cols[i].value, right.cols[i].value)
+			} else {
+				out.cols[i].typ, out.cols[i].null = typ{}, true
+			}
+		}
+		return out
+	}
+	if len(left.cols) != len(right.cols) {
+		p := b.arity(q, left, right)
+		for i := range out.cols {
+			out.cols[i].value = poisoned(p)
+		}
+		return out
+	}
+	for i := range out.cols {
+		out.cols[i].value = b.combineColumn(q.Kind, left.cols[i].value, right.cols[i].value)
+	}
+	return out
+}
+
+// combineColumn is a column of a set operation. EXCEPT and INTERSECT only choose among the rows of the left side.
+func (b *binder) combineColumn(kind sql.SetKind, l, r value) value {
+	out := l
+	out.typ = forced(l.typ, r.typ)
+	if out.poison == nil {
+		out.poison = r.poison
+	}
+	if !out.typ.equal(l.typ.settled()) {
+		out.reach = l.reach.then(Cast)
+	}
+	right := r.reach
+	if !out.typ.equal(r.typ.settled()) {
+		right = right.then(Cast)
+	}
+	switch kind {
+	case sql.Union:
+		out.null, out.void = l.null || r.null, l.void && r.void
+		out.reach = merge(out.reach, right)
+	case sql.Intersect:
+		out.null, out.void = l.null && r.null, l.void || r.void
+		b.use(r, UseFilter)
+	case sql.Except:
+		b.use(r, UseFilter)
+	}
+	return out
+}
+
+// arity reports sides with different numbers of columns, at the operator, and says which columns only one side has.
+func (b *binder) arity(q *sql.SetOp, left, right *shape) *diag.Problem {
+	word := [...]string{"UNION", "INTERSECT", "EXCEPT"}[q.Kind]
+	p := b.problem("E1103", q.Op, "%s: the left side has %s, the right side %d", word, columns(len(left.cols)), len(right.cols))
+	if p.Help == "" {
+		more, fewer := left, right
+		if len(right.cols) > len(left.cols) {
+			more, fewer = right, left
+		}
+		var missing []string
+		for i := range more.cols {
+			if fewer.find(more.cols[i].fold) < 0 {
+				missing = append(missing, more.cols[i].name)
+			}
+		}
+		if len(missing) > 0 {
+			p.WithHelp("only one side has %s; add it to the other, or use UNION BY NAME", diag.Listing(missing))
+		} else {
+			p.WithHelp("make both sides list the same columns")
+		}
+	}
+	return p
+}
+
+// columns writes a number of columns for a message.
+func columns(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return itoa(n) + " columns"
+}
+
+// unionByName matches columns by name; one that a side lacks is NULL there.
+func (b *binder) unionByName(left, right *shape) *shape {
+	out := &shape{cols: append([]column(nil), left.cols...), open: left.open || right.open, openBy: left.openBy, poison: left.poison}
+	if out.openBy == "" {
+		out.openBy = right.openBy
+	}
+	if out.poison == nil {
+		out.poison = right.poison
+	}
+	seen := make([]bool, len(left.cols))
+	for i := range right.cols {
+		r := &right.cols[i]
+		if j := left.find(r.fold); j >= 0 {
+			seen[j] = true
+			out.cols[j].value = b.combineColumn(sql.Union, left.cols[j].value, r.value)
+			continue
+		}
+		c := *r
+		c.null = true
+		if left.open {
+			c.typ = typ{}
+		}
+		out.cols = append(out.cols, c)
+	}
+	for j := range seen {
+		if !seen[j] {
+			out.cols[j].null = true
+			if right.open {
+				out.cols[j].typ = typ{}
+			}
+		}
+	}
+	return out
+}
+
+// values is VALUES (…), (…) with DuckDB's column names.
+func (b *binder) values(e *env, q *sql.Values) *shape {
+	inner := &env{scope: &scope{outer: e.scope}, ctes: e.ctes, lambda: e.lambda, clause: inOther}
+	s := &shape{}
+	for i, row := range q.Rows {
+		if i > 0 && len(row.Items) != len(s.cols) {
+			b.problem("E1103", row.Range, "the first row of VALUES has %s, this one %d", columns(len(s.cols)), len(row.Items))
+			continue
+		}
+		for j, x := range row.Items {
+			v := b.expr(inner, x)
+			if i == 0 {
+				v.typ = v.typ.settled()
+				name := "col" + itoa(j)
+				s.cols = append(s.cols, column{name: name, fold: name, value: v, span: x.Bounds()})
+				continue
+			}
+			c := &s.cols[j]
+			reaches, null, void := merge(c.reach, v.reach), c.null || v.null, c.void && v.void
+			// A later row may be a constant that fits the first row's type, but not the other way round.
+			t, ok := combine(c.typ, v.typ)
+			if !ok {
+				p := b.problem("E1101", x.Bounds(), "VALUES mixes %s and %s", c.typ, v.typ.settled())
+				if p.Help == "" {
+					p.WithHelp("cast one of them")
+				}
+				c.poison = p
+			}
+			c.typ = t
+			c.reach, c.null, c.void = reaches, null, void
+		}
+	}
+	return b.closed(s)
+}

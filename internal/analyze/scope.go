@@ -1,0 +1,201 @@
+package analyze
+
+import (
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// value is what the binder knows about an expression.
+type value struct {
+	typ    typ
+	null   bool // may be NULL; false only when proven
+	void   bool // NULL in every row
+	agg    bool // contains an aggregate of the query it stands in
+	win    bool // contains a window function of it
+	fixed  bool // a constant
+	reach  reach
+	poison *diag.Problem // the mistake because of which nothing is known
+}
+
+// unknown is the value of something that was not understood; it fits everything.
+func unknown() value { return value{null: true} }
+
+// poisoned is the value of something wrong: it fits everything, and what fails because of it is counted under the mistake.
+func poisoned(p *diag.Problem) value { return value{null: true, poison: p} }
+
+// column is a column of a relation.
+type column struct {
+	name, fold string
+	value
+	span sql.Range // where it is defined, in the file of the query that defines it
+}
+
+// shape is the list of columns of a relation. It is never changed once it is published.
+type shape struct {
+	cols  []column
+	index map[string]int // folded name to position, for wide shapes; the first of several
+	open  bool           // there may be columns that are not listed
+	// openBy is the relation because of which the shape is open; poison the mistake, when that is the reason.
+	openBy string
+	poison *diag.Problem
+}
+
+// indexed is the width from which a map beats looking at every name.
+const indexed = 9
+
+// seal prepares the shape for look-ups. It must be called before the shape is shared.
+func (s *shape) seal() *shape {
+	if len(s.cols) >= indexed && s.index == nil {
+		s.index = make(map[string]int, len(s.cols))
+		for i := len(s.cols) - 1; i >= 0; i-- {
+			s.index[s.cols[i].fold] = i
+		}
+	}
+	return s
+}
+
+// find returns the position of the first column of that folded name, or -1.
+func (s *shape) find(fold string) int {
+	if s.index != nil {
+		if i, ok := s.index[fold]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range s.cols {
+		if s.cols[i].fold == fold {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *shape) names() []string {
+	names := make([]string, len(s.cols))
+	for i := range s.cols {
+		names[i] = s.cols[i].name
+	}
+	return names
+}
+
+// relation is a shape in a FROM clause, under a name.
+type relation struct {
+	name, fold string
+	altFold    string // a second name it answers to: a source's name beside its table's
+	shape      *shape
+	edges      []edge // of a relation of the project: one edge a column; nil when the columns carry their own
+	base       *base  // the relation of the project, nil when derived
+	number     int32  // its number
+	padded     bool   // an outer join may fill its columns with NULL
+	span       sql.Range
+	loose      bool // named with its schema, which may tell it from another of its name
+	// Of columns merged by USING: hidden ones are reached by their qualified name only, merged ones have another value
+	// under the plain name.
+	hidden map[int]bool
+	merged map[int]value
+}
+
+// value is the value of a column under its qualified name.
+func (r *relation) value(i int) value {
+	v := r.shape.cols[i].value
+	if r.edges != nil {
+		v.reach = reach{edges: r.edges[i : i+1 : i+1]}
+	}
+	if r.padded {
+		v.null = true
+	}
+	return v
+}
+
+// plain is the value of a column under its plain name.
+func (r *relation) plain(i int) value {
+	if v, ok := r.merged[i]; ok {
+		return v
+	}
+	return r.value(i)
+}
+
+// answers reports whether a qualifier means this relation.
+func (r *relation) answers(fold string) bool {
+	return r.fold == fold || r.altFold == fold && fold != ""
+}
+
+// scope is the relations a name is looked for in, with the scope of the query around it.
+type scope struct {
+	rels  []*relation
+	outer *scope
+}
+
+// place is a column of a relation of a scope.
+type place struct {
+	rel *relation
+	col int
+}
+
+// found is the answer to a plain name: how many places have it, the first two of them, and an open relation that might.
+type found struct {
+	count         int
+	first, second place
+	open          *relation
+}
+
+// lookup finds a plain name at one level.
+func (s *scope) lookup(fold string) (f found) {
+	for _, r := range s.rels {
+		if i := r.shape.find(fold); i >= 0 && !r.hidden[i] {
+			switch f.count {
+			case 0:
+				f.first = place{r, i}
+			case 1:
+				f.second = place{r, i}
+			}
+			f.count++
+		} else if r.shape.open && f.open == nil {
+			f.open = r
+		}
+	}
+	return f
+}
+
+// selfJoin reports that a scope has nothing but one open relation several times: then whatever column there is, every one of
+// them has it.
+func (s *scope) selfJoin(open *relation) (f found, ok bool) {
+	if open.base == nil || len(s.rels) < 2 {
+		return f, false
+	}
+	for _, r := range s.rels {
+		if r.base != open.base {
+			return f, false
+		}
+	}
+	return found{count: 2, first: place{rel: s.rels[0]}, second: place{rel: s.rels[1]}}, true
+}
+
+// relation finds a relation by name, here or around.
+func (s *scope) relation(fold string) *relation {
+	for ; s != nil; s = s.outer {
+		for _, r := range s.rels {
+			if r.answers(fold) {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// hasOpen reports whether any relation, here or around, has columns that are not known.
+func (s *scope) open() *relation {
+	for ; s != nil; s = s.outer {
+		for _, r := range s.rels {
+			if r.shape.open {
+				return r
+			}
+		}
+	}
+	return nil
+}
+
+// fold is the form in which names are compared: DuckDB ignores case even in quotes.
+func fold(name string) string { return strings.ToLower(name) }

@@ -1,0 +1,383 @@
+package analyze
+
+import (
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// selection is a SELECT block while it is bound.
+type selection struct {
+	scope   *scope
+	items   []item
+	aliases map[string]int // folded alias to item; the last of several, as in DuckDB
+	windows []sql.WindowDef
+	groups  *groups // nil without GROUP BY
+	open    bool    // a star over an open relation: there are more columns
+	openBy  string
+	poison  *diag.Problem
+	bare    []bareColumn
+}
+
+// item is one output column of a block: an expression, or a column that a star stood for.
+type item struct {
+	expr  sql.Expr // nil for a column of a star
+	alias string   // as written; "" when none was
+	name  string   // the output name
+	span  sql.Range
+	value value
+	state itemState
+	star  place // where a column of a star comes from; the zero place for others
+}
+
+type itemState uint8
+
+const (
+	itemNew itemState = iota
+	itemBusy
+	itemDone
+)
+
+// selectBlock binds a SELECT with the ORDER BY of its query.
+func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *shape {
+	sc := &scope{outer: outer.scope}
+	if x.From != nil {
+		sc.rels = b.from(outer, x.From, nil)
+	}
+	sel := &selection{scope: sc, windows: x.Windows, items: make([]item, 0, len(x.Items))}
+	e := &env{scope: sc, sel: sel, ctes: outer.ctes, lambda: outer.lambda}
+	for i := range x.Items {
+		b.expandItem(e, sel, &x.Items[i])
+	}
+	sel.aliases = make(map[string]int, len(sel.items))
+	for i := range sel.items {
+		if a := sel.items[i].alias; a != "" {
+			sel.aliases[fold(a)] = i
+		}
+	}
+	if x.GroupBy != nil {
+		b.groupBy(e, sel, x.GroupBy)
+	}
+	for i := range sel.items {
+		b.bindItem(e, sel, i)
+	}
+	if x.Where != nil {
+		b.use(b.condition(e.in(inWhere), x.Where), UseFilter)
+	}
+	aggregated := x.GroupBy != nil || x.Having != nil
+	clauses := func(c clause, x sql.Expr, kind UseKind) {
+		ce := e.in(c)
+		ce.bare, ce.item = &sel.bare, -1
+		v := b.expr(ce, x)
+		aggregated = aggregated || v.agg
+		b.use(v, kind)
+	}
+	if x.Having != nil {
+		clauses(inHaving, x.Having, UseFilter)
+	}
+	if x.Qualify != nil {
+		clauses(inQualify, x.Qualify, UseFilter)
+	}
+	if x.Distinct != nil {
+		for _, on := range x.Distinct.On {
+			clauses(inOrder, on, UseGroup)
+		}
+	}
+	for _, o := range order {
+		if o.Expr == nil {
+			continue
+		}
+		if n, ok := constantInt(o.Expr); ok {
+			if n >= 1 && int(n) <= len(sel.items) {
+				b.use(sel.items[n-1].value, UseOrder)
+			}
+			continue
+		}
+		clauses(inOrder, o.Expr, UseOrder)
+	}
+	for i := range sel.items {
+		aggregated = aggregated || sel.items[i].value.agg
+	}
+	if aggregated {
+		b.checkGroups(sel, x)
+	}
+	return b.publish(sel)
+}
+
+// in is the environment for another clause of the same block.
+func (e *env) in(c clause) *env {
+	inner := *e
+	inner.clause = c
+	return &inner
+}
+
+// bindItem binds an item of the select list once; a reference to itself finds it busy.
+func (b *binder) bindItem(e *env, sel *selection, i int) {
+	it := &sel.items[i]
+	if it.state != itemNew {
+		return
+	}
+	it.state = itemBusy
+	inner := *e
+	inner.clause = inSelect
+	inner.bare, inner.item = &sel.bare, int32(i)
+	if sel.groups != nil && sel.groups.items[i] {
+		inner.bare = nil
+	}
+	if it.expr != nil {
+		it.value = b.expr(&inner, it.expr)
+	} else if it.star.rel != nil {
+		name := sql.Name{Range: it.span, Text: it.name}
+		it.value = b.usedColumn(&inner, sel.scope, it.star, name, it.star.rel.plain(it.star.col))
+	}
+	if sel.groups != nil && sel.groups.items[i] && sel.groups.partial {
+		it.value.null = true
+	}
+	it.state = itemDone
+}
+
+// aliasValue is the value of an alias of the select list, for the clauses that may use one. An item that is not bound yet
+// is bound first; DuckDB allows only earlier ones inside the select list.
+func (b *binder) aliasValue(e *env, f string) (value, bool) {
+	if e.sel == nil || e.sel.aliases == nil {
+		return value{}, false
+	}
+	i, ok := e.sel.aliases[f]
+	if !ok {
+		return value{}, false
+	}
+	it := &e.sel.items[i]
+	if it.state == itemBusy || it.state == itemNew && e.clause == inSelect {
+		return value{}, false
+	}
+	if e.clause == inGroup {
+		return value{}, false // an alias is a group only as a whole, see groupBy
+	}
+	b.bindItem(&env{scope: e.sel.scope, sel: e.sel, ctes: e.ctes}, e.sel, i)
+	v := it.value
+	if v.agg && (e.inAgg || !e.clause.allowsAggregates()) {
+		return b.misplacedAlias(e, it, "an aggregate"), true
+	}
+	if v.win && (e.inAgg || e.inWin || !e.clause.allowsWindows()) {
+		return b.misplacedAlias(e, it, "a window function"), true
+	}
+	b.follow(v.poison)
+	return v, true
+}
+
+// misplacedAlias reports an alias of an aggregate or window function where neither may stand; the place is the definition,
+// because that is what has to move.
+func (b *binder) misplacedAlias(e *env, it *item, what string) value {
+	place := e.clause.String()
+	switch {
+	case e.inAgg:
+		place = "the argument of an aggregate"
+	case e.inWin:
+		place = "a window function"
+	}
+	p := b.problem("E1110", it.span, "%s is %s and is used in %s", it.alias, what, place)
+	if p.Help == "" {
+		p.WithHelp("compute it in a CTE first, or filter with %s", map[bool]string{true: "QUALIFY", false: "HAVING"}[it.value.win])
+	}
+	return poisoned(p)
+}
+
+// groups is the GROUP BY of a block.
+type groups struct {
+	all     bool
+	columns map[place]bool
+	exprs   map[string]value // by their canonical text
+	items   map[int]bool     // items of the select list that are groups as a whole
+	partial bool             // ROLLUP, CUBE, GROUPING SETS: a group may be NULL in some rows
+}
+
+// groupBy binds GROUP BY before the select list, which must know what its groups are.
+func (b *binder) groupBy(e *env, sel *selection, g *sql.GroupBy) {
+	gs := &groups{all: g.All, columns: map[place]bool{}, exprs: map[string]value{}, items: map[int]bool{}}
+	for i := range g.Items {
+		b.groupItem(e.in(inGroup), sel, gs, &g.Items[i])
+	}
+	sel.groups = gs
+}
+
+// groupItem adds one entry: an expression, or the expressions of ROLLUP, CUBE and GROUPING SETS.
+func (b *binder) groupItem(e *env, sel *selection, gs *groups, g *sql.GroupItem) {
+	if g.Kind == sql.GroupRollup || g.Kind == sql.GroupCube || g.Kind == sql.GroupSets {
+		gs.partial = true
+	}
+	for i := range g.Sets {
+		b.groupItem(e, sel, gs, &g.Sets[i])
+	}
+	for _, x := range g.Exprs {
+		b.groupExpr(e, sel, gs, x, g.Kind != sql.GroupExpr || isRow(x))
+	}
+}
+
+// isRow reports whether an expression is a list in parentheses, which groups by each of its items.
+func isRow(x sql.Expr) bool {
+	r, ok := x.(*sql.Row)
+	return ok && !r.Explicit
+}
+
+// groupExpr adds one expression. A number means an item of the select list; so does an alias, unless a column has the name.
+func (b *binder) groupExpr(e *env, sel *selection, gs *groups, x sql.Expr, spread bool) {
+	if row, ok := x.(*sql.Row); ok && spread && !row.Explicit {
+		for _, item := range row.Items {
+			b.groupExpr(e, sel, gs, item, true)
+		}
+		return
+	}
+	if n, ok := constantInt(x); ok {
+		if n < 1 || int(n) > len(sel.items) {
+			if !sel.open {
+				b.problem("E1111", x.Bounds(), "GROUP BY %d: the select list has %d columns", n, len(sel.items))
+			}
+			return
+		}
+		b.groupByItem(e, sel, gs, int(n)-1)
+		return
+	}
+	if ref, ok := x.(*sql.ColumnRef); ok {
+		if len(ref.Parts) == 1 {
+			f := fold(ref.Parts[0].Text)
+			at := sel.scope.lookup(f)
+			if i, isAlias := sel.aliases[f]; isAlias && at.count == 0 {
+				b.groupByItem(e, sel, gs, i)
+				return
+			}
+			if at.count == 1 {
+				gs.columns[at.first] = true
+				b.use(b.columnAt(e, sel.scope, at.first, ref.Parts[0]), UseGroup)
+				return
+			}
+		} else if p, ok := b.placeOf(e, ref); ok {
+			gs.columns[p] = true
+			b.use(b.expr(e, x), UseGroup)
+			return
+		}
+	}
+	v := b.expr(e, x)
+	b.use(v, UseGroup)
+	gs.exprs[b.canonical(e, x)] = v
+}
+
+// groupByItem groups by an item of the select list: by its alias or its number.
+func (b *binder) groupByItem(e *env, sel *selection, gs *groups, i int) {
+	it := &sel.items[i]
+	gs.items[i] = true
+	if it.star.rel != nil {
+		gs.columns[it.star] = true
+		b.use(it.star.rel.plain(it.star.col), UseGroup)
+		return
+	}
+	if it.expr == nil {
+		return
+	}
+	v := b.expr(e, it.expr)
+	b.use(v, UseGroup)
+	if ref, ok := it.expr.(*sql.ColumnRef); ok {
+		if p, ok := b.placeOf(e, ref); ok {
+			gs.columns[p] = true
+			return
+		}
+	}
+	gs.exprs[b.canonical(e, it.expr)] = v
+}
+
+// placeOf is the column of this block that a reference names, without following struct fields.
+func (b *binder) placeOf(e *env, ref *sql.ColumnRef) (place, bool) {
+	if len(ref.Parts) == 1 {
+		at := e.scope.lookup(fold(ref.Parts[0].Text))
+		return at.first, at.count == 1
+	}
+	if len(ref.Parts) == 2 {
+		for _, r := range e.scope.rels {
+			if r.answers(fold(ref.Parts[0].Text)) {
+				if i := r.shape.find(fold(ref.Parts[1].Text)); i >= 0 {
+					return place{r, i}, true
+				}
+			}
+		}
+	}
+	return place{}, false
+}
+
+// groupedExpr recognises an expression that is a group as a whole, such as date_trunc('month', at).
+func (b *binder) groupedExpr(e *env, x sql.Expr) (value, bool) {
+	if e.sel == nil || e.sel.groups == nil || len(e.sel.groups.exprs) == 0 || e.inAgg || e.scope != e.sel.scope || e.clause == inGroup || e.clause == inWhere {
+		return value{}, false
+	}
+	switch x := x.(type) {
+	case *sql.ColumnRef:
+		if len(x.Parts) == 1 {
+			return value{}, false
+		}
+	case *sql.Literal, *sql.Subquery:
+		return value{}, false
+	}
+	v, ok := e.sel.groups.exprs[b.canonical(e, x)]
+	if !ok {
+		return value{}, false
+	}
+	v.null = v.null || e.sel.groups.partial
+	return v, true
+}
+
+// checkGroups reports columns outside of aggregates and groups in a block that aggregates.
+func (b *binder) checkGroups(sel *selection, x *sql.Select) {
+	all := x.GroupBy != nil && x.GroupBy.All
+	grouped := map[place]bool{}
+	if all {
+		for _, c := range sel.bare {
+			if c.item >= 0 && !sel.items[c.item].value.agg {
+				grouped[c.at] = true
+			}
+		}
+	}
+	for i := range sel.items {
+		it := &sel.items[i]
+		if all && !it.value.agg {
+			b.use(it.value, UseGroup)
+		}
+	}
+	for _, c := range sel.bare {
+		if grouped[c.at] || all && c.item >= 0 && !sel.items[c.item].value.agg {
+			continue
+		}
+		p := b.notGrouped(x, c)
+		if c.item >= 0 {
+			sel.items[c.item].value = poisoned(p)
+		}
+	}
+}
+
+// notGrouped reports a column that has no single value in a group.
+func (b *binder) notGrouped(x *sql.Select, c bareColumn) *diag.Problem {
+	if p := c.at.rel.shape.cols[c.at.col].poison; p != nil {
+		return p
+	}
+	name := c.at.rel.shape.cols[c.at.col].name
+	p := b.problem("E1111", c.span, "column %s is neither grouped nor aggregated", name)
+	if p.Help == "" {
+		if x.GroupBy == nil {
+			p.WithHelp("add GROUP BY ALL, or use any_value(%s) when any of its values will do", name)
+		} else {
+			p.WithHelp("add it to GROUP BY, or use any_value(%s) when any of its values will do", name)
+		}
+	}
+	return p
+}
+
+// publish turns the items into the shape of the block.
+func (b *binder) publish(sel *selection) *shape {
+	s := &shape{cols: make([]column, len(sel.items)), open: sel.open, openBy: sel.openBy, poison: sel.poison}
+	for i := range sel.items {
+		it := &sel.items[i]
+		v := it.value
+		v.agg, v.win, v.typ = false, false, v.typ.settled()
+		if v.reach.how != Direct {
+			v.reach = reach{edges: v.reach.apply()}
+		}
+		s.cols[i] = column{name: it.name, fold: fold(it.name), value: v, span: it.span}
+	}
+	return s
+}

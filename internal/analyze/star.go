@@ -1,0 +1,311 @@
+package analyze
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// expandItem adds an entry of the select list: one item, or the columns a star stands for.
+func (b *binder) expandItem(e *env, sel *selection, x *sql.SelectItem) {
+	switch star := x.Expr.(type) {
+	case *sql.Star:
+		b.expandStar(e, sel, star, func(string) bool { return true })
+		return
+	case *sql.Columns:
+		b.expandColumns(e, sel, star, x)
+		return
+	case *sql.Like:
+		if s, ok := star.X.(*sql.Star); ok {
+			b.expandPattern(e, sel, s, star)
+			return
+		}
+	case *sql.Call:
+		if b.expandUnnest(e, sel, star) {
+			return
+		}
+	}
+	if b.mayContainStar(x.Expr) && containsStar(x.Expr) {
+		// COLUMNS(…) inside an expression stands for several expressions; norn leaves such a block open.
+		sel.open, sel.openBy = true, ""
+		b.unanalysed++
+		return
+	}
+	it := item{expr: x.Expr, span: x.Expr.Bounds()}
+	if x.Alias.Given() {
+		it.alias, it.name, it.span = x.Alias.Text, x.Alias.Text, x.Alias.Range
+	} else {
+		it.name = b.exprName(e, x.Expr)
+		if ref, ok := x.Expr.(*sql.ColumnRef); ok {
+			it.span = ref.Parts[len(ref.Parts)-1].Range
+		}
+	}
+	sel.items = append(sel.items, it)
+}
+
+// expandStar adds the columns of all relations, or of the qualified one, in the order of FROM.
+func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(name string) bool) {
+	qualifier := ""
+	if len(star.Qualifier) > 0 {
+		qualifier = fold(star.Qualifier[len(star.Qualifier)-1].Text)
+		if e.scope.relation(qualifier) == nil {
+			if b.expandStructStar(e, sel, star) {
+				return
+			}
+			b.unknownQualifier(e, star.Qualifier[len(star.Qualifier)-1:])
+			sel.open, sel.openBy = true, ""
+			return
+		}
+	} else if len(e.scope.rels) == 0 {
+		p := b.problem("E1003", star.Range, "* stands for nothing: there is no FROM")
+		sel.open, sel.poison = true, p
+		return
+	}
+	excluded, replaced, renamed := starChanges(star)
+	found := make(map[string]bool)
+	for _, r := range e.scope.rels {
+		if qualifier != "" && !r.answers(qualifier) {
+			continue
+		}
+		if r.shape.open {
+			sel.open, sel.openBy = true, r.name
+			if sel.poison == nil {
+				sel.poison = r.shape.poison
+			}
+			if r.shape.openBy != "" {
+				sel.openBy = r.shape.openBy
+			}
+		}
+		for i := range r.shape.cols {
+			c := &r.shape.cols[i]
+			if qualifier == "" && r.hidden[i] || !keep(c.name) {
+				continue
+			}
+			if ex, ok := excluded[c.fold]; ok && (ex == "" || r.answers(ex)) {
+				found[c.fold] = true
+				continue
+			}
+			it := item{name: c.name, span: star.Range, star: place{r, i}}
+			if rep := replaced[c.fold]; rep != nil {
+				found[c.fold] = true
+				it = item{expr: rep.Expr, name: c.name, span: rep.Alias.Range}
+			}
+			if ren := renamed[c.fold]; ren != nil {
+				found[c.fold] = true
+				it.name, it.span = ren.To.Text, ren.To.Range
+			}
+			sel.items = append(sel.items, it)
+		}
+	}
+	b.checkStarNames(e, star, found)
+}
+
+// starChanges indexes EXCLUDE, REPLACE and RENAME by folded column name.
+func starChanges(star *sql.Star) (excluded map[string]string, replaced map[string]*sql.SelectItem, renamed map[string]*sql.StarRename) {
+	if len(star.Exclude) > 0 {
+		excluded = make(map[string]string, len(star.Exclude))
+		for _, x := range star.Exclude {
+			qualifier := ""
+			if len(x.Parts) > 1 {
+				qualifier = fold(x.Parts[len(x.Parts)-2].Text)
+			}
+			excluded[fold(x.Parts[len(x.Parts)-1].Text)] = qualifier
+		}
+	}
+	if len(star.Replace) > 0 {
+		replaced = make(map[string]*sql.SelectItem, len(star.Replace))
+		for i := range star.Replace {
+			replaced[fold(star.Replace[i].Alias.Text)] = &star.Replace[i]
+		}
+	}
+	if len(star.Rename) > 0 {
+		renamed = make(map[string]*sql.StarRename, len(star.Rename))
+		for i := range star.Rename {
+			renamed[fold(star.Rename[i].Parts[len(star.Rename[i].Parts)-1].Text)] = &star.Rename[i]
+		}
+	}
+	return excluded, replaced, renamed
+}
+
+// checkStarNames reports names of EXCLUDE, REPLACE and RENAME that the star does not have.
+func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
+	var names []sql.Name
+	for _, x := range star.Exclude {
+		names = append(names, x.Parts[len(x.Parts)-1])
+	}
+	for _, x := range star.Replace {
+		names = append(names, x.Alias)
+	}
+	for _, x := range star.Rename {
+		names = append(names, x.Parts[len(x.Parts)-1])
+	}
+	for _, n := range names {
+		if found[fold(n.Text)] || e.scope.open() != nil {
+			continue
+		}
+		var have []string
+		var relations []string
+		for _, r := range e.scope.rels {
+			if len(star.Qualifier) == 0 || r.answers(fold(star.Qualifier[len(star.Qualifier)-1].Text)) {
+				have = append(have, r.shape.names()...)
+				relations = append(relations, r.name)
+			}
+		}
+		p := b.problem("E1003", n.Range, "* has no column %s; %s has %s", n.Text, listing(relations), diag.Listing(have))
+		suggest(p, n.Text, have)
+	}
+}
+
+// expandStructStar is s.* of a struct column: its fields.
+func (b *binder) expandStructStar(e *env, sel *selection, star *sql.Star) bool {
+	name := star.Qualifier[len(star.Qualifier)-1]
+	at := e.scope.lookup(fold(name.Text))
+	if at.count != 1 {
+		if at.open != nil {
+			sel.open, sel.openBy = true, at.open.name
+		}
+		return at.open != nil
+	}
+	v := at.first.rel.plain(at.first.col)
+	if v.typ.kind != kStruct {
+		return false
+	}
+	for _, f := range v.typ.fields() {
+		out := value{typ: f.typ, null: true, reach: v.reach.then(Expression), poison: v.poison}
+		sel.items = append(sel.items, item{name: f.name, span: star.Range, value: out, state: itemDone})
+	}
+	return true
+}
+
+// expandColumns is COLUMNS(*), COLUMNS('regex') and COLUMNS([…]) as a whole item.
+func (b *binder) expandColumns(e *env, sel *selection, x *sql.Columns, it *sql.SelectItem) {
+	keep := func(string) bool { return true }
+	star := &sql.Star{Range: x.Range, Qualifier: x.Qualifier}
+	switch s := x.Selector.(type) {
+	case *sql.Star:
+		star.Exclude, star.Replace, star.Rename = s.Exclude, s.Replace, s.Rename
+		if len(s.Qualifier) > 0 {
+			star.Qualifier = s.Qualifier
+		}
+	case *sql.Literal:
+		// DuckDB's expressions are RE2's, which are Go's; the match may be anywhere in the name.
+		re, err := regexp.Compile(s.Text)
+		if err != nil || s.Kind != sql.StringLiteral {
+			sel.open = true
+			b.unanalysed++
+			return
+		}
+		keep = re.MatchString
+	default:
+		sel.open = true
+		b.unanalysed++
+		return
+	}
+	if it.Alias.Given() {
+		sel.open = true // an alias may use the groups of the expression: AS 'x_\1'
+		b.unanalysed++
+		return
+	}
+	b.expandStar(e, sel, star, keep)
+}
+
+// expandPattern is * LIKE 'a%' and * SIMILAR TO 'a.*'.
+func (b *binder) expandPattern(e *env, sel *selection, star *sql.Star, like *sql.Like) {
+	pattern, ok := constantString(like.Pattern)
+	if !ok || like.Kind == sql.LikeGlob || like.Escape != nil {
+		sel.open = true
+		b.unanalysed++
+		return
+	}
+	text := pattern
+	if like.Kind != sql.LikeSimilar {
+		text = likeToRegexp(pattern)
+	}
+	if like.Kind == sql.LikeNoCase {
+		text = "(?i)" + text
+	}
+	re, err := regexp.Compile("^(?s:" + text + ")$")
+	if err != nil {
+		sel.open = true
+		b.unanalysed++
+		return
+	}
+	b.expandStar(e, sel, star, func(name string) bool { return re.MatchString(name) != like.Not })
+}
+
+// likeToRegexp writes a LIKE pattern as a regular expression.
+func likeToRegexp(pattern string) string {
+	out := ""
+	for _, r := range pattern {
+		switch r {
+		case '%':
+			out += ".*"
+		case '_':
+			out += "."
+		default:
+			out += regexp.QuoteMeta(string(r))
+		}
+	}
+	return out
+}
+
+// expandUnnest is unnest(s) of a struct as an item: a column for each field.
+func (b *binder) expandUnnest(e *env, sel *selection, x *sql.Call) bool {
+	if n := fold(x.FuncName()); n != "unnest" && n != "unlist" || len(x.Args) == 0 {
+		return false
+	}
+	inner := quiet(e)
+	problems := len(b.problems)
+	v := b.expr(inner, x.Args[0].Value)
+	if len(b.problems) > problems || v.typ.kind == kUnknown {
+		if len(x.Args) > 1 || v.typ.kind == kUnknown {
+			sel.open = sel.open || v.poison == nil
+			b.unanalysed++
+		}
+		return false
+	}
+	if len(x.Args) > 1 {
+		sel.open = true // recursive, max_depth: how many columns depends on the depth
+		b.unanalysed++
+		return true
+	}
+	if v.typ.kind != kStruct {
+		return false
+	}
+	for i, f := range v.typ.fields() {
+		name := f.name
+		if name == "" {
+			name = "element" + string(rune('1'+i))
+		}
+		out := value{typ: f.typ, null: true, reach: v.reach.then(Expression)}
+		sel.items = append(sel.items, item{name: name, span: x.Range, value: out, state: itemDone})
+	}
+	return true
+}
+
+// mayContainStar looks at the text of an expression before anybody walks its tree.
+func (b *binder) mayContainStar(x sql.Expr) bool {
+	if _, ok := x.(*sql.ColumnRef); ok {
+		return false
+	}
+	r := x.Bounds()
+	text := b.file.Text[r.Start:r.End]
+	return strings.Contains(text, "*") || strings.Contains(text, "olumns") || strings.Contains(text, "OLUMNS")
+}
+
+// containsStar reports whether an expression has a COLUMNS or a star that is not count(*).
+func containsStar(x sql.Expr) bool {
+	found := false
+	walk(x, func(x sql.Expr) bool {
+		switch x.(type) {
+		case *sql.Columns, *sql.Star:
+			found = true
+		case *sql.Subquery:
+			return false
+		}
+		return !found
+	})
+	return found
+}
