@@ -1,0 +1,121 @@
+package fitted
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/prep"
+)
+
+// explain turns what preprocessing and models refuse about a user's table into problems. rows are the places of the
+// refused rows in that table, so that a message counts rows as the user does; nil means that they are the table's own.
+// Everything else comes back as it is.
+func explain(err error, rows []int) error {
+	row := func(i int) int {
+		if rows != nil {
+			i = rows[i]
+		}
+		return i + 1
+	}
+	var (
+		infinity *prep.InfinityError
+		tooLarge *prep.RangeError
+		none     *prep.NoFeaturesError
+		kind     *prep.KindError
+		missing  *prep.MissingColumnError
+		label    *prep.TargetError
+		classes  *tabular.ClassesError
+		memory   *tabular.MemoryError
+		p        *diag.Problem
+	)
+	switch {
+	case errors.As(err, &infinity):
+		p = diag.New("E1607", diag.Span{}, "column %s is %v in row %d", infinity.Column, infinity.Value, row(infinity.Row)).
+			WithHelp("leave the cell empty if the value is not known, or write a number")
+	case errors.As(err, &tooLarge):
+		p = diag.New("E1616", diag.Span{}, "column %s holds %g in row %d, too large to compare with the others", tooLarge.Column, tooLarge.Value, row(tooLarge.Row)).
+			WithHelp("take logarithms, divide the column, or leave it out; the cell may also be a placeholder for a missing value")
+	case errors.As(err, &none):
+		p = diag.New("E1608", diag.Span{}, "no column is left that differs between the rows that teach").
+			WithHelp("give at least one column with two different values")
+	case errors.As(err, &kind):
+		p = diag.New("E1614", diag.Span{}, "column %s is %s in the rows that teach and %s in the rows to predict", kind.Column, kind.Was, kind.Got).
+			WithHelp("give both the same kind of values")
+	case errors.As(err, &missing):
+		p = diag.New("E1611", diag.Span{}, "%s", missing.Error())
+	case errors.As(err, &label) && label.Row >= 0:
+		p = diag.New("E1607", diag.Span{}, "the target %s %s in row %d", label.Column, label.Reason, row(label.Row)).
+			WithHelp("mend the cell, or leave it empty if the value is not known")
+	case errors.As(err, &label):
+		p = diag.New("E1612", diag.Span{}, "the target %s %s", label.Column, label.Reason)
+	case errors.As(err, &classes):
+		p = diag.New("E1606", diag.Span{}, "%s has %d different values, and the model %s answers for at most %d classes", classes.Column, classes.Classes, classes.Model, classes.Limit).
+			WithHelp("group rare values; or, if the values are quantities, ask for regression")
+	case errors.As(err, &memory):
+		p = diag.New("E1617", diag.Span{}, "this needs at least %s of memory, and the budget is %s", Bytes(memory.Need), Bytes(memory.Budget)).
+			WithHelp("%s", knobs(memory))
+	default:
+		return err
+	}
+	return diag.Problems{p}
+}
+
+// knobs says what to turn where memory is short: first the budget itself, then the part of the request that is largest.
+func knobs(e *tabular.MemoryError) string {
+	parts := []struct {
+		bytes int64
+		text  string
+	}{
+		{e.Member, "one member's fit takes %s: teach with fewer rows or columns, or use fewer threads"},
+		{e.Table, "the prepared rows that teach take %s: drop columns or teach with fewer rows"},
+		{e.Answer, "the answer takes %s: ask for fewer rows at a time, or group rare classes"},
+		{e.Batch, "a batch of rows to predict takes %s: drop columns"},
+	}
+	largest := parts[0]
+	for _, p := range parts[1:] {
+		if p.bytes > largest.bytes {
+			largest = p
+		}
+	}
+	return fmt.Sprintf("allow --memory %s; or, since "+largest.text, strings.ReplaceAll(Bytes(e.Need), " ", ""), Bytes(largest.bytes))
+}
+
+// Bytes writes a size in binary units, rounded up, so that a budget of that size is enough.
+func Bytes(n int64) string {
+	const most = 1 << 10
+	size, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	for size >= most && len(units) > 1 {
+		size, units = size/most, units[1:]
+	}
+	if size < 10 && units[0] != "B" {
+		return fmt.Sprintf("%.1f %s", math.Ceil(size*10)/10, units[0])
+	}
+	return fmt.Sprintf("%.0f %s", math.Ceil(size), units[0])
+}
+
+// notes tell the user what preprocessing found, and what the model is not good at; classes is 0 for a regression.
+func (c *Context) notes(classes int) []string {
+	var notes []string
+	for _, n := range c.estimator.Notes() {
+		switch n.Kind {
+		case prep.NoteConstant:
+			notes = append(notes, fmt.Sprintf("column %s has one value in all rows that teach and tells nothing", n.Column))
+		case prep.NoteManyLevels:
+			notes = append(notes, fmt.Sprintf("column %s has %d different values, which are read as numbers in alphabetical order; that says little", n.Column, n.Levels))
+		case prep.NoteSmallSpread:
+			notes = append(notes, fmt.Sprintf("column %s varies by less than a millionth and is nearly lost; another unit would help", n.Column))
+		}
+	}
+	if info := c.Model().Info; classes > info.MaxClasses && c.Task == tabular.Classification {
+		note := fmt.Sprintf("%s has %d classes, and %s tells %d apart at a time, so it goes down a tree of choices", c.Spec.Target, classes, info.Name, info.MaxClasses)
+		if info.TreeNote != "" {
+			note += "; " + info.TreeNote
+		}
+		notes = append(notes, note)
+	}
+	return notes
+}

@@ -1,0 +1,195 @@
+// Package fitted turns a table with gaps into answers: it decides which rows teach and which are asked, refuses tables
+// that no answer can be trusted on, fits a context once and predicts from it as often as wanted, and scores itself on
+// rows it holds back.
+//
+// A [Spec] says what is asked of a table. [Fit] makes an immutable [Context] of the labelled rows, safe for any number of
+// goroutines. [Score] fits a second context on a part of the labelled rows and compares its answers for the others with
+// the truth and with the simplest baseline: the most frequent class, or the mean.
+//
+// Everything that is wrong with the user's table is a diag.Problem (E16xx) and is found before any arithmetic starts.
+package fitted
+
+import (
+	"context"
+	"time"
+
+	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/tabular"
+)
+
+// A Spec says what is asked of a table.
+type Spec struct {
+	Target string   // column with a value where a row teaches and none where it is asked
+	Keys   []string // columns that identify a row: copied through, never features
+	Drop   []string // columns that are left out
+	AsOf   string   // column that orders rows in time; never a feature; "" where there is none
+
+	Task    tabular.Task // "" lets [TaskOf] decide from the labels
+	Options tabular.Options
+	Holdout HoldoutSize
+	Explain bool // compute an [Explanation] of the holdout; it asks about the held rows five times for each column
+}
+
+// HoldoutSize says how many labelled rows to hold back for scoring. The zero value holds back a quarter.
+type HoldoutSize struct {
+	Share float64 // of the labelled rows, between 0 and 1
+	Rows  int     // instead of a share
+	Off   bool    // no score
+}
+
+// A Context is the fitted state of a spec on a table's labelled rows: immutable, safe for concurrent use.
+type Context struct {
+	Spec     Spec
+	Task     tabular.Task
+	Rows     int      // labelled rows that teach
+	Features []string // columns the model sees, in the table's order
+
+	estimator *tabular.Estimator
+	features  *frame.Frame // what taught, for [Context.Write]
+	labels    *frame.Column
+}
+
+// Fit checks the table and fits the model of the spec's task on the rows that have a label. Problems with the table come
+// back as diag.Problems.
+func Fit(ctx context.Context, models tabular.Models, spec Spec, table *frame.Frame) (*Context, error) {
+	s, err := inspect(spec, table)
+	if err != nil {
+		return nil, err
+	}
+	return s.fit(ctx, models, s.labelled)
+}
+
+// fit teaches a model with the given rows of the table.
+func (s *subject) fit(ctx context.Context, models tabular.Models, rows []int) (*Context, error) {
+	model, err := models.For(s.task)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(s.counts); n > model.Info.MostClasses && s.task == tabular.Classification {
+		// Said before anything is computed, and of the whole table, not of the part that a holdout leaves.
+		return nil, explain(&tabular.ClassesError{Column: s.spec.Target, Classes: n, Limit: model.Info.MostClasses, Model: model.Info.Name}, nil)
+	}
+	return teach(ctx, model, s.spec, s.task, s.features.Take(rows), s.target.Take(rows), rows)
+}
+
+// teach fits a model on rows that stand at the given places of the user's table.
+func teach(ctx context.Context, model *tabular.Model, spec Spec, task tabular.Task, features *frame.Frame, labels *frame.Column, rows []int) (*Context, error) {
+	estimator, err := tabular.Fit(ctx, model, features, labels, spec.Options)
+	if err != nil {
+		return nil, explain(err, rows)
+	}
+	return &Context{Spec: spec, Task: task, Rows: labels.Len(), Features: features.Names(), estimator: estimator, features: features, labels: labels}, nil
+}
+
+// Model is the model behind the context.
+func (c *Context) Model() *tabular.Model { return c.estimator.Model() }
+
+// Members is the number of ensemble members that answer.
+func (c *Context) Members() int { return c.estimator.Members() }
+
+// Kept is the memory of the members' contexts in bytes, and whether they are kept at all: where the memory budget is too
+// small each is made again when it is asked.
+func (c *Context) Kept() (bytes int64, kept bool) { return c.estimator.Kept() }
+
+// Predict answers for every row of a table that has the context's feature columns, in any order and with any others.
+func (c *Context) Predict(ctx context.Context, table *frame.Frame) (*tabular.Answer, error) {
+	return c.predict(ctx, table, nil)
+}
+
+// predict is Predict for rows that stand at the given places of the user's table, which problems name.
+func (c *Context) predict(ctx context.Context, table *frame.Frame, rows []int) (*tabular.Answer, error) {
+	features := make([]*frame.Column, 0, len(c.Features))
+	for _, name := range c.Features {
+		column, ok := table.Column(name)
+		if !ok {
+			return nil, missingFeature(name, table)
+		}
+		features = append(features, column)
+	}
+	query, err := frame.New(table.Rows(), features...)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := c.estimator.Predict(ctx, query)
+	if err != nil {
+		return nil, explain(err, rows)
+	}
+	return answer, nil
+}
+
+// Timings are the wall times of the parts of a prediction.
+type Timings struct {
+	Fit, Predict, Score time.Duration
+}
+
+// A Prediction is a table's answers: for the rows that had no label, and how far to trust them.
+type Prediction struct {
+	Context *Context
+	Asked   []int           // rows of the table that had no label, ascending
+	Answer  *tabular.Answer // one row per asked row
+	Holdout *Holdout        // nil where there are too few labelled rows to hold any back
+	Notes   []string        // what the user should know: why there is no holdout, which rows are alone in their class
+	Timings Timings
+}
+
+// Fill answers for the unlabelled rows of a table and scores the model on some of the labelled ones. A table without
+// unlabelled rows is scored all the same and has an empty answer.
+func Fill(ctx context.Context, models tabular.Models, spec Spec, table *frame.Frame) (*Prediction, error) {
+	spec.Options.Once = true
+	s, err := inspect(spec, table)
+	if err != nil {
+		return nil, err
+	}
+	return s.predict(ctx, models, table.Take(s.asked), s.asked)
+}
+
+// Answer teaches with the labelled rows of one table and answers for all rows of another.
+func Answer(ctx context.Context, models tabular.Models, spec Spec, train, test *frame.Frame) (*Prediction, error) {
+	spec.Options.Once = true
+	s, err := inspect(spec, train)
+	if err != nil {
+		return nil, err
+	}
+	s.noteExtra(test)
+	return s.predict(ctx, models, test, indices(test.Rows()))
+}
+
+// predict scores, fits and answers for the rows of query, which stand at the given places of the user's table.
+func (s *subject) predict(ctx context.Context, models tabular.Models, query *frame.Frame, asked []int) (*Prediction, error) {
+	p := &Prediction{Asked: asked, Notes: s.notes}
+	start := time.Now()
+	lap := func(d *time.Duration) {
+		now := time.Now()
+		*d, start = now.Sub(start), now
+	}
+	if err := s.checkQuery(query); err != nil {
+		return nil, err
+	}
+	holdout, note, err := s.score(ctx, models)
+	if err != nil {
+		return nil, err
+	}
+	p.Holdout = holdout
+	if note != "" {
+		p.Notes = append(p.Notes, note)
+	}
+	lap(&p.Timings.Score)
+	if p.Context, err = s.fit(ctx, models, s.labelled); err != nil {
+		return nil, err
+	}
+	p.Notes = append(p.Notes, p.Context.notes(len(s.counts))...)
+	lap(&p.Timings.Fit)
+	if p.Answer, err = p.Context.predict(ctx, query, asked); err != nil {
+		return nil, err
+	}
+	lap(&p.Timings.Predict)
+	return p, nil
+}
+
+func indices(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}

@@ -1,0 +1,304 @@
+package fitted
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/tabular"
+)
+
+// maxGuessedClasses is the largest number of distinct whole numbers that TaskOf takes for classes. It is also the number
+// of classes the published models answer for.
+const maxGuessedClasses = 10
+
+// maxTextLevels is how many different texts a column may have whatever its length. Beyond it, text that is new in more
+// than every second row is not a category.
+const maxTextLevels = 100
+
+// A subject is a spec and its table after everything that can be wrong with them has been looked for.
+type subject struct {
+	spec     Spec
+	task     tabular.Task
+	table    *frame.Frame
+	target   *frame.Column
+	features *frame.Frame // the columns the model sees, all rows
+	asOf     *frame.Column
+	labelled []int // rows with a label, ascending
+	asked    []int // rows without
+	classes  []int // per labelled row, the index of its label among the distinct labels; nil for regression
+	counts   []int // rows per distinct label
+	notes    []string
+}
+
+// TaskOf decides what is asked of a target from its labels: text and booleans are classes, whole numbers with at most ten
+// distinct values are classes, all other numbers are regression. The second result says why, for the user.
+func TaskOf(target *frame.Column) (tabular.Task, string) {
+	switch target.Kind {
+	case frame.Int:
+		seen := make(map[int64]bool)
+		for i, v := range target.Ints {
+			if !target.IsMissing(i) {
+				seen[v] = true
+			}
+		}
+		if len(seen) <= maxGuessedClasses {
+			return tabular.Classification, fmt.Sprintf("%d distinct whole numbers", len(seen))
+		}
+		return tabular.Regression, fmt.Sprintf("%d distinct whole numbers", len(seen))
+	case frame.Float, frame.Decimal:
+		return tabular.Regression, "numbers with a fraction"
+	default:
+		return tabular.Classification, target.Kind.String() + " labels"
+	}
+}
+
+// Check reports what is wrong with a table for a spec, as diag.Problems, without fitting anything.
+func Check(spec Spec, table *frame.Frame) error {
+	_, err := inspect(spec, table)
+	return err
+}
+
+// inspect finds everything in a table that keeps a model from answering, and reports all of it at once.
+func inspect(spec Spec, table *frame.Frame) (*subject, error) {
+	s := &subject{spec: spec, table: table}
+	var problems diag.Problems
+	report := func(p *diag.Problem) { problems = append(problems, p) }
+
+	target, ok := table.Column(spec.Target)
+	if !ok {
+		report(noColumn("E1601", "the target", spec.Target, table))
+	}
+	left := map[string]string{strings.ToLower(spec.Target): "target"}
+	named := func(role string, names ...string) {
+		for _, name := range names {
+			if name == "" {
+				continue
+			}
+			if _, ok := table.Column(name); !ok {
+				report(noColumn("E1603", "a "+role, name, table))
+				continue
+			}
+			if left[strings.ToLower(name)] == "target" {
+				report(diag.New("E1610", diag.Span{}, "column %s is the target and cannot be a %s", name, role).
+					WithHelp("name another column as the %s", role))
+				continue
+			}
+			left[strings.ToLower(name)] = role
+		}
+	}
+	named("key", spec.Keys...)
+	named("dropped column", spec.Drop...)
+	named("time column", spec.AsOf)
+	if problems != nil {
+		return nil, problems
+	}
+	s.target = target
+	if spec.AsOf != "" {
+		s.asOf, _ = table.Column(spec.AsOf)
+	}
+
+	s.splitRows(report)
+	if problems == nil {
+		s.readTarget(report)
+	}
+	s.pickFeatures(left, report)
+	if problems != nil {
+		return nil, problems
+	}
+	return s, nil
+}
+
+// splitRows tells the rows that teach from the rows that ask.
+func (s *subject) splitRows(report func(*diag.Problem)) {
+	for i := range s.table.Rows() {
+		if s.target.IsMissing(i) {
+			s.asked = append(s.asked, i)
+		} else {
+			s.labelled = append(s.labelled, i)
+		}
+	}
+	switch {
+	case s.table.Rows() == 0:
+		report(diag.New("E1609", diag.Span{}, "the table has no rows").WithHelp("give rows with a value of %s to learn from", s.spec.Target))
+	case len(s.labelled) == 0:
+		report(diag.New("E1602", diag.Span{}, "no row has a value of %s, so there is nothing to learn from", s.spec.Target).
+			WithHelp("fill %s in the rows where it is known and leave it empty where it is to be predicted", s.spec.Target))
+	case len(s.labelled) == 1:
+		report(diag.New("E1609", diag.Span{}, "only one row has a value of %s; a prediction needs at least two that differ", s.spec.Target).
+			WithHelp("add rows with a known %s", s.spec.Target))
+	}
+}
+
+// readTarget settles the task and looks at the labels.
+func (s *subject) readTarget(report func(*diag.Problem)) {
+	name := s.spec.Target
+	if s.target.Kind == frame.Other || s.target.Kind == frame.Date || s.target.Kind == frame.Timestamp {
+		report(diag.New("E1612", diag.Span{}, "the target %s has the type %s, which cannot be predicted", name, s.target.Type).
+			WithHelp("make it text, a boolean or a number, such as the days until it"))
+		return
+	}
+	s.task = s.spec.Task
+	if s.task == "" {
+		s.task, _ = TaskOf(s.target)
+	}
+	if s.task == tabular.Regression && !s.target.Kind.Numeric() {
+		report(diag.New("E1612", diag.Span{}, "regression needs numbers, but the target %s has the type %s", name, s.target.Type).
+			WithHelp("ask for classification, or make the target a number"))
+		return
+	}
+	for _, row := range s.labelled {
+		if v := s.target.Float64(row); s.target.Kind.Numeric() && (math.IsNaN(v) || math.IsInf(v, 0)) {
+			report(diag.New("E1607", diag.Span{}, "the target %s is %v in row %d", name, v, row+1).
+				WithHelp("leave the cell empty if the value is not known, or remove the row"))
+			return
+		}
+	}
+	s.countLabels(report)
+}
+
+// countLabels groups the labelled rows by label and refuses targets that teach nothing.
+func (s *subject) countLabels(report func(*diag.Problem)) {
+	name, index, labels := s.spec.Target, make(map[string]int), []string(nil)
+	s.classes = make([]int, len(s.labelled))
+	for i, row := range s.labelled {
+		label := s.target.Text(row)
+		class, ok := index[label]
+		if !ok {
+			class = len(labels)
+			index[label], labels = class, append(labels, label)
+			s.counts = append(s.counts, 0)
+		}
+		s.classes[i] = class
+		s.counts[class]++
+	}
+	switch {
+	case len(labels) == 1:
+		report(diag.New("E1604", diag.Span{}, "%s is %s in all %d rows that have it, so there is nothing to tell apart", name, quoted(labels[0]), len(s.labelled)).
+			WithHelp("give rows with at least two different values of %s", name))
+	case s.task == tabular.Regression:
+	case len(labels) == len(s.labelled):
+		report(diag.New("E1605", diag.Span{}, "%s has a different value in each of its %d rows, so no class can be learnt", name, len(labels)).
+			WithHelp("name a target whose values repeat; is %s an identifier?", name))
+	case slices.Max(s.counts) > 0 && slices.Min(s.counts) == 1:
+		var alone []string
+		for class, n := range s.counts {
+			if n == 1 {
+				alone = append(alone, quoted(labels[class]))
+			}
+		}
+		s.notes = append(s.notes, fmt.Sprintf("%s has a single row with %s: it teaches, but cannot be checked", name, diag.Listing(alone)))
+	}
+	if s.task == tabular.Regression {
+		s.classes, s.counts = nil, nil
+	}
+}
+
+// pickFeatures settles which columns the model sees.
+func (s *subject) pickFeatures(left map[string]string, report func(*diag.Problem)) {
+	var features []*frame.Column
+	for _, c := range s.table.Columns {
+		switch {
+		case left[strings.ToLower(c.Name)] != "":
+			continue
+		case c.Kind == frame.Other:
+			report(diag.New("E1613", diag.Span{}, "column %s has the type %s, which no model reads", c.Name, c.Type).
+				WithHelp("leave it out, or turn it into numbers or text first"))
+			continue
+		}
+		s.lookAtFeature(c, report)
+		features = append(features, c)
+	}
+	if len(features) == 0 {
+		report(diag.New("E1608", diag.Span{}, "no column is left to predict %s from", s.spec.Target).
+			WithHelp("the table needs at least one column besides the target and the keys"))
+	}
+	var err error
+	s.features, err = frame.New(s.table.Rows(), features...)
+	diag.Assert(err == nil, "columns of one table do not make a table: %v", err)
+}
+
+// lookAtFeature notes what a reviewer would ask about a column, and refuses free text: its ordinal codes would be noise
+// that looks like a feature.
+func (s *subject) lookAtFeature(c *frame.Column, report func(*diag.Problem)) {
+	distinct, given := make(map[string]bool), 0
+	for _, row := range s.labelled {
+		if !c.IsMissing(row) {
+			distinct[c.Text(row)] = true
+			given++
+		}
+	}
+	switch {
+	case given == 0 && len(s.labelled) > 0:
+		s.notes = append(s.notes, fmt.Sprintf("column %s is empty in every row that teaches and tells nothing", c.Name))
+	case c.Kind == frame.Text && len(distinct) > maxTextLevels && 2*len(distinct) > given:
+		report(diag.New("E1615", diag.Span{}, "column %s is free text: %d different values in %d rows, which no model here reads", c.Name, len(distinct), given).
+			WithHelp("leave it out, or make it a key if it names the row; to use it, turn it into categories or numbers first"))
+	case len(distinct) == len(s.labelled) && len(s.labelled) > maxGuessedClasses && LooksLikeKey(c):
+		s.notes = append(s.notes, fmt.Sprintf("column %s is different in every row and is used as a feature; if it names the row, make it a key", c.Name))
+	}
+}
+
+// LooksLikeKey reports whether a column's name and kind are those of an identifier: whole numbers or text called id,
+// key or uuid, or ending in _id or _key.
+func LooksLikeKey(c *frame.Column) bool {
+	name := strings.ToLower(c.Name)
+	return (c.Kind == frame.Int || c.Kind == frame.Text) &&
+		(name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "_key") || name == "key" || name == "uuid")
+}
+
+// checkQuery looks at the rows that ask, where they come from another table.
+func (s *subject) checkQuery(query *frame.Frame) error {
+	for _, c := range s.features.Columns {
+		other, ok := query.Column(c.Name)
+		if !ok {
+			return missingFeature(c.Name, query)
+		}
+		if other.MissingCount() == other.Len() {
+			continue // a column without any value is typed by nothing
+		}
+		if c.Kind.Numeric() != other.Kind.Numeric() {
+			return diag.Problems{diag.New("E1614", diag.Span{}, "column %s is %s in the rows that teach and %s in the rows to predict", c.Name, c.Type, other.Type).
+				WithHelp("give both files the same kind of values in %s", c.Name)}
+		}
+	}
+	return nil
+}
+
+// noteExtra says which columns of another table are not used, because nothing taught what they mean.
+func (s *subject) noteExtra(query *frame.Frame) {
+	var extra []string
+	for _, c := range query.Columns {
+		if _, ok := s.table.Column(c.Name); !ok {
+			extra = append(extra, c.Name)
+		}
+	}
+	switch len(extra) {
+	case 0:
+	case 1:
+		s.notes = append(s.notes, fmt.Sprintf("column %s is not in the rows that teach and is not used", extra[0]))
+	default:
+		s.notes = append(s.notes, fmt.Sprintf("columns %s are not in the rows that teach and are not used", diag.Listing(extra)))
+	}
+}
+
+func noColumn(code, role, name string, table *frame.Frame) *diag.Problem {
+	p := diag.New(code, diag.Span{}, "%s is column %s, which the table does not have", role, name)
+	if near := diag.Nearest(name, table.Names()); near != "" {
+		return p.WithHelp("did you mean %s?", near)
+	}
+	return p.WithHelp("the columns are %s", diag.Listing(table.Names()))
+}
+
+func missingFeature(name string, query *frame.Frame) error {
+	p := diag.New("E1611", diag.Span{}, "column %s is in the rows that teach, but not in the rows to predict", name)
+	if near := diag.Nearest(name, query.Names()); near != "" {
+		return diag.Problems{p.WithHelp("rename %s, or drop %s from both", near, name)}
+	}
+	return diag.Problems{p.WithHelp("add the column, or drop it from the rows that teach")}
+}
+
+func quoted(label string) string { return "'" + label + "'" }

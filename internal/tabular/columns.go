@@ -1,0 +1,87 @@
+package tabular
+
+import (
+	"fmt"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/tabular/prep"
+)
+
+const microsPerDay = 24 * 60 * 60 * 1_000_000
+
+// columns hands a frame's columns to the preprocessing: numbers stay numbers, text and booleans are categories, dates and
+// times become moments. A frame of another kind is the caller's to refuse.
+func columns(f *frame.Frame) ([]prep.Column, error) {
+	out := make([]prep.Column, len(f.Columns))
+	for i, c := range f.Columns {
+		column, err := toPrep(c)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = column
+	}
+	return out, nil
+}
+
+func toPrep(c *frame.Column) (prep.Column, error) {
+	out := prep.Column{Name: c.Name, Missing: c.Missing, Nullable: c.Missing != nil}
+	switch {
+	case c.Kind.Numeric():
+		out.Kind, out.Floats = prep.Numeric, floats(c)
+	case c.Kind == frame.Bool:
+		out.Kind, out.Bools = prep.Bool, c.Bools
+	case c.Kind == frame.Text:
+		out.Kind, out.Texts = prep.Text, c.Texts
+	case c.Kind == frame.Timestamp:
+		out.Kind, out.Micros = prep.Datetime, c.Ints
+	case c.Kind == frame.Date:
+		out.Kind, out.Micros = prep.Datetime, make([]int64, len(c.Ints))
+		for i, day := range c.Ints {
+			out.Micros[i] = day * microsPerDay
+		}
+	default:
+		return out, fmt.Errorf("column %s has the type %s, which no model reads", c.Name, c.Type)
+	}
+	return out, nil
+}
+
+func floats(c *frame.Column) []float64 {
+	out := make([]float64, c.Len())
+	for i := range out {
+		out[i] = c.Float64(i)
+	}
+	return out
+}
+
+// target hands the label column over. For classification numbers are labels like any other.
+func target(c *frame.Column, task Task) (prep.Target, error) {
+	column, err := toPrep(c)
+	if err != nil {
+		return prep.Target{}, err
+	}
+	if task == Regression {
+		return prep.Target{Column: column, Task: prep.Regression}, nil
+	}
+	return prep.Target{Column: column, Task: prep.Classification}, nil
+}
+
+// classesOf gives the classes as the user wrote them: for each class the label of the first row that has it. codes are
+// the classes of the rows of target.
+func classesOf(target *frame.Column, codes []int, classes int) *frame.Column {
+	first := make([]int, classes)
+	for i := range first {
+		first[i] = -1
+	}
+	for row, code := range codes {
+		if first[code] < 0 {
+			first[code] = row
+		}
+	}
+	for code, row := range first {
+		diag.Assert(row >= 0, "class %d has no row", code)
+	}
+	out := target.Take(first)
+	out.Missing = nil
+	return out
+}

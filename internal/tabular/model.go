@@ -1,0 +1,259 @@
+package tabular
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/tabular/tabicl"
+	"github.com/norn-data/norn/internal/tabular/weights"
+)
+
+// The demo models: small TabICLv2 networks trained on synthetic tables, so that norn answers out of the box. They are a
+// demo and are called one everywhere.
+//
+//go:embed demo/*.safetensors
+var demo embed.FS
+
+// Demo is the name of the built-in models.
+const Demo = "demo"
+
+// An Info describes weights without loading them further than needed.
+type Info struct {
+	Name       string
+	Family     string // TabICLv2
+	Task       Task
+	Parameters int64 // numbers stored in the file
+	Bytes      int64
+	Licence    string
+	Where      string // "built in", or the file's path
+	Digest     string // SHA-256 of the file, hexadecimal
+	MaxClasses int    // classification: classes told apart in one go
+	// MostClasses is the largest number of classes the model answers for: beyond MaxClasses it goes down a tree of
+	// choices. 0 for regression.
+	MostClasses int
+	Quantiles   int    // regression: outputs of the head
+	Note        string // what a user must know before trusting it
+	TreeNote    string // the same for targets with more than MaxClasses classes
+}
+
+// A Model is a loaded set of weights, immutable and safe for any number of goroutines.
+type Model struct {
+	Info    Info
+	network *tabicl.Network
+}
+
+// Models is one name that stands for weights: for each task at most one file.
+type Models struct {
+	Name  string
+	files map[Task]file
+}
+
+// A file is where a task's weights lie.
+type file struct {
+	name, path string // path is inside the binary where embedded is set
+	embedded   bool
+}
+
+// Tasks lists what the models can do.
+func (m Models) Tasks() []Task {
+	var tasks []Task
+	for _, t := range []Task{Classification, Regression} {
+		if _, ok := m.files[t]; ok {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// For loads the weights of a task.
+func (m Models) For(task Task) (*Model, error) {
+	f, ok := m.files[task]
+	if !ok {
+		return nil, diag.New("E1620", diag.Span{}, "the model %s does %s, not %s", m.Name, m.Tasks()[0], task).
+			WithHelp("leave the model out to use the built-in demo, or name one for %s", task)
+	}
+	return f.load()
+}
+
+// Identity names the weights of all tasks by content where that is cheap and by place, size and time of change where it
+// is not: it changes when the answers may change.
+func (m Models) Identity() string {
+	var parts []string
+	for _, t := range m.Tasks() {
+		f := m.files[t]
+		if f.embedded {
+			data, err := demo.ReadFile(f.path)
+			diag.Assert(err == nil, "the built-in weights %s are gone: %v", f.path, err)
+			sum := sha256.Sum256(data)
+			parts = append(parts, hex.EncodeToString(sum[:]))
+			continue
+		}
+		if info, err := os.Stat(f.path); err == nil {
+			parts = append(parts, fmt.Sprintf("%s %d %d", f.path, info.Size(), info.ModTime().UnixNano()))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Places are the folders where weights may lie. They come from the caller, because the environment is the caller's.
+type Places struct {
+	Dir string // relative paths of weights files start here; "" is the working directory
+	Hub string // the Python hub's cache, such as ~/.cache/huggingface/hub; "" where there is none
+}
+
+// Find gives the models behind a name: "" or "demo" for the built-in ones, "tabicl-v2" for the published weights in the
+// hub's cache, or the path of a weights file. The name of one built-in file works too.
+func Find(ctx context.Context, name string, places Places) (Models, error) {
+	if name == "" || name == Demo {
+		return Models{Name: Demo, files: map[Task]file{Classification: demoFile(Classification), Regression: demoFile(Regression)}}, nil
+	}
+	for _, task := range []Task{Classification, Regression} {
+		if f := demoFile(task); name == f.name {
+			return Models{Name: name, files: map[Task]file{task: f}}, nil
+		}
+	}
+	for _, p := range published {
+		if strings.EqualFold(name, p.name) {
+			return p.find(places)
+		}
+	}
+	if IsPath(name) {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(places.Dir, path)
+		}
+		f := file{name: name, path: path}
+		m, err := f.load()
+		if err != nil {
+			return Models{}, err
+		}
+		return Models{Name: name, files: map[Task]file{m.Info.Task: f}}, nil
+	}
+	p := diag.New("E1306", diag.Span{}, "there is no model %s", name)
+	if near := diag.Nearest(name, Names()); near != "" {
+		return Models{}, p.WithHelp("did you mean %s?", near)
+	}
+	return Models{}, p.WithHelp("the models are %s; a weights file is named with its path and ending", diag.Listing(Names()))
+}
+
+// Names lists the names that [Find] knows, paths aside.
+func Names() []string {
+	names := []string{Demo}
+	for _, p := range published {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// IsPath reports whether a model's name means a weights file.
+func IsPath(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	return ext == ".ckpt" || ext == ".safetensors" || ext == ".pt" || ext == ".pth" || strings.ContainsAny(name, `/\`)
+}
+
+func demoFile(task Task) file {
+	role := map[Task]string{Classification: "classifier", Regression: "regressor"}[task]
+	return file{name: "demo-" + role, path: "demo/norn-demo-" + role + ".safetensors", embedded: true}
+}
+
+// load reads and checks a weights file and packs it for the kernels.
+func (f file) load() (*Model, error) {
+	data, err := f.read()
+	if err != nil {
+		return nil, diag.WithHint(fmt.Errorf("reading the weights %s: %w", f.name, err), "name a .ckpt or .safetensors file, or leave the model out to use the built-in demo")
+	}
+	stored, err := weights.Read(f.path, data)
+	if err != nil {
+		return nil, err // it names the file, the place in it and the next step
+	}
+	network, err := tabicl.Load(stored)
+	if err != nil {
+		return nil, diag.WithHint(fmt.Errorf("the weights %s: %w", f.name, err), "norn reads TabICL v1 and v2 weights, as they are published; norn model info demo shows one that works")
+	}
+	sum := sha256.Sum256(data)
+	info := Info{Name: f.name, Family: family(network.Config()), Parameters: network.Parameters(), Bytes: int64(len(data)),
+		Licence: stored.Metadata["license"], Where: f.path, Digest: hex.EncodeToString(sum[:])}
+	task := network.Task()
+	info.Task, info.MaxClasses, info.Quantiles = Task(task.Kind), task.MaxClasses, task.Quantiles
+	info.MostClasses = mostClasses(task.MaxClasses)
+	if f.embedded {
+		info.Where = "built in"
+		info.Note = "a demo, trained on small synthetic tables; not a substitute for full-size weights"
+		if info.Task == Classification {
+			// Measured when the weights were made: 15 classes, 400 rows that teach.
+			info.TreeNote = "it was not trained for that: in a trial with 15 classes it was right in 32 % of the rows, logistic regression in 51 %"
+		}
+	}
+	if info.Licence == "" {
+		info.Licence = licenceOf(f.path)
+	}
+	return &Model{Info: info, network: network}, nil
+}
+
+// MostClasses is the largest number of classes that a classifier is asked to tell apart: four levels of its tree. A column
+// with more different values than that is an identifier, or wants another kind of model.
+const MostClasses = 10_000
+
+func mostClasses(atOnce int) int {
+	if atOnce < 2 {
+		return 0
+	}
+	return MostClasses
+}
+
+// family names the architecture as its publishers do. Version 2 is told by what it changed: the column stage sees the
+// labels.
+func family(c tabicl.Config) string {
+	if c.ColTargetAware {
+		return "TabICLv2"
+	}
+	return "TabICLv1"
+}
+
+func (f file) read() ([]byte, error) {
+	if f.embedded {
+		return demo.ReadFile(f.path)
+	}
+	return os.ReadFile(f.path)
+}
+
+// List describes everything that can predict on this machine, and what norn knows of but does not find here.
+func List(ctx context.Context, places Places) ([]Info, error) {
+	var infos []Info
+	for _, task := range []Task{Classification, Regression} {
+		m, err := demoFile(task).load()
+		if err != nil {
+			return nil, err
+		}
+		infos = append(infos, m.Info)
+	}
+	for _, p := range published {
+		infos = append(infos, p.describe(places)...)
+	}
+	return slices.Clip(infos), nil
+}
+
+// Load reads one weights file or built-in model, for people who want to know what is in it.
+func Load(ctx context.Context, name string, places Places) ([]Info, error) {
+	models, err := Find(ctx, name, places)
+	if err != nil {
+		return nil, err
+	}
+	var infos []Info
+	for _, task := range models.Tasks() {
+		m, err := models.For(task)
+		if err != nil {
+			return nil, err
+		}
+		infos = append(infos, m.Info)
+	}
+	return infos, nil
+}

@@ -1,0 +1,185 @@
+package tabular
+
+import (
+	"math"
+
+	"github.com/norn-data/norn/internal/tabular/prep"
+)
+
+// treeTemperature and treeFloor undo what the network does to the probabilities of its class tree, 0.9·ln(p + 1e-6).
+const (
+	treeTemperature = 0.9
+	treeFloor       = 1e-6
+)
+
+// A tally averages the members' outputs for a run of query rows. Members are added one after the other in their drawn
+// order, each in as many pieces of rows as the caller likes: sums run in the same order whatever the pieces are, so the
+// bits of an answer depend neither on batches nor on how many members are held in memory.
+//
+// Beside the averages it keeps how far members disagree, by Welford's recurrence, which does not cancel where they agree.
+type tally struct {
+	e       *Estimator
+	members float64 // added so far, the current one included
+
+	// Classification, [rows, classes]: the sum of what is averaged, and the running mean and sum of squared deviations
+	// of the members' own probabilities.
+	sum, mean, squares prep.Matrix[float64]
+
+	// Regression: sums of the statistics, and the running mean and squares of the means.
+	stats                  prep.Statistics
+	runMean, runDeviations []float64
+}
+
+// newTally makes a tally for so many query rows.
+func newTally(e *Estimator, rows int) *tally {
+	t := &tally{e: e}
+	if e.model.Info.Task == Regression {
+		t.stats = prep.Statistics{Mean: make([]float64, rows), Median: make([]float64, rows), Variance: make([]float64, rows),
+			Quantiles: prep.NewMatrix[float64](rows, len(e.options.Levels))}
+		t.runMean, t.runDeviations = make([]float64, rows), make([]float64, rows)
+		return t
+	}
+	classes := e.classes.Len()
+	t.sum, t.mean, t.squares = prep.NewMatrix[float64](rows, classes), prep.NewMatrix[float64](rows, classes), prep.NewMatrix[float64](rows, classes)
+	return t
+}
+
+// next says that a member's outputs follow.
+func (t *tally) next() { t.members++ }
+
+// add takes the current member's outputs for the rows from on.
+func (t *tally) add(member prep.Member, from int, out prep.Matrix[float32]) error {
+	if t.e.model.Info.Task == Regression {
+		return t.addNumbers(from, out)
+	}
+	one := make([]float64, out.Cols)
+	for r := range out.Rows {
+		for c, v := range out.Row(r) {
+			one[c] = float64(v)
+		}
+		t.addClasses(member, from+r, one)
+	}
+	return nil
+}
+
+// addClasses takes one row of logits, which it overwrites.
+func (t *tally) addClasses(member prep.Member, row int, one []float64) {
+	o, sum, tree := t.e.options, t.sum.Row(row), t.e.tree()
+	// The wrapper averages what the network gives: logits, or ln(p + 1e-6) from a tree.
+	if !o.AverageProbabilities {
+		for c := range sum {
+			sum[c] += one[member.Classes[c]]
+		}
+	}
+	if tree {
+		for c, v := range one {
+			one[c] = max(0, math.Exp(v/treeTemperature)-treeFloor)
+		}
+		toOne(one)
+	} else {
+		softmax(one, o.Temperature)
+	}
+	mean, squares := t.mean.Row(row), t.squares.Row(row)
+	for c := range sum {
+		p := one[member.Classes[c]]
+		if o.AverageProbabilities {
+			sum[c] += p
+		}
+		mean[c], squares[c] = welford(mean[c], squares[c], p, t.members)
+	}
+}
+
+func (t *tally) addNumbers(from int, out prep.Matrix[float32]) error {
+	s, err := prep.Averager{Scale: t.e.pipeline.Scale()}.Statistics([]prep.Matrix[float32]{out}, t.e.options.Levels)
+	if err != nil {
+		return err
+	}
+	for r := range out.Rows {
+		at := from + r
+		t.stats.Mean[at] += s.Mean[r]
+		t.stats.Median[at] += s.Median[r]
+		t.stats.Variance[at] += s.Variance[r]
+		t.runMean[at], t.runDeviations[at] = welford(t.runMean[at], t.runDeviations[at], s.Mean[r], t.members)
+		sum := t.stats.Quantiles.Row(at)
+		for i, q := range s.Quantiles.Row(r) {
+			sum[i] += q
+		}
+	}
+	return nil
+}
+
+// finish appends the tally's rows to an answer.
+func (t *tally) finish(a *Answer) {
+	if a.Task == Regression {
+		t.finishNumbers(a)
+		return
+	}
+	o := t.e.options
+	temperature := o.Temperature
+	if t.e.tree() {
+		temperature = treeTemperature // the wrapper's own temperature would cancel against the tree's logarithm
+	}
+	for r := range t.sum.Rows {
+		p := t.sum.Row(r)
+		for c := range p {
+			p[c] /= t.members
+		}
+		switch {
+		case !o.AverageProbabilities:
+			softmax(p, temperature)
+		case t.e.tree():
+			toOne(p) // products of float32 probabilities need not add up to 1
+		}
+		label := 0
+		for c, v := range p {
+			if v > p[label] {
+				label = c
+			}
+		}
+		a.Probabilities = append(a.Probabilities, p)
+		a.Labels = append(a.Labels, label)
+		a.Spread = append(a.Spread, math.Sqrt(t.squares.Row(r)[label]/t.members))
+	}
+}
+
+func (t *tally) finishNumbers(a *Answer) {
+	for r := range t.stats.Mean {
+		a.Mean = append(a.Mean, t.stats.Mean[r]/t.members)
+		a.Median = append(a.Median, t.stats.Median[r]/t.members)
+		a.Variance = append(a.Variance, t.stats.Variance[r]/t.members)
+		a.Spread = append(a.Spread, math.Sqrt(t.runDeviations[r]/t.members))
+		for i, q := range t.stats.Quantiles.Row(r) {
+			a.Quantiles[i] = append(a.Quantiles[i], q/t.members)
+		}
+	}
+}
+
+// welford adds the n-th value x to a running mean and sum of squared deviations.
+func welford(mean, squares, x, n float64) (newMean, newSquares float64) {
+	d := x - mean
+	mean += d / n
+	return mean, squares + d*(x-mean)
+}
+
+// softmax turns logits into probabilities in place.
+func softmax(x []float64, temperature float64) {
+	largest := math.Inf(-1) // taken out first, so that nothing overflows
+	for _, v := range x {
+		largest = max(largest, v)
+	}
+	for i, v := range x {
+		x[i] = math.Exp((v - largest) / temperature)
+	}
+	toOne(x)
+}
+
+// toOne scales values to a sum of 1.
+func toOne(x []float64) {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	for i := range x {
+		x[i] /= sum
+	}
+}
