@@ -239,7 +239,8 @@ func headerWord(s string) int {
 }
 
 // annotateHeader lays out the header: one entry may stay on the line, several stand one a line. Brackets inside are
-// broken where they do not fit, or where their last entry has a comma behind it.
+// broken where they do not fit, where their last entry has a comma behind it, and where they hold several blocks, as
+// columns (…) does.
 func (f *formatter) annotateHeader() {
 	if f.query == 0 {
 		return
@@ -251,7 +252,7 @@ func (f *formatter) annotateHeader() {
 		}
 		commas := f.commas(o+1, c)
 		trailing := len(commas) > 0 && commas[len(commas)-1] == c-1
-		g := f.newGroup(o+1, c, trailing || o == 1 && len(commas) > 0)
+		g := f.newGroup(o+1, c, trailing || o == 1 && len(commas) > 0 || f.blocks(o+1, c) > 1)
 		f.indent(o+1, c)
 		f.claim(o+1, g)
 		f.claim(c, g)
@@ -259,6 +260,17 @@ func (f *formatter) annotateHeader() {
 			f.claim(i+1, g)
 		}
 	}
+}
+
+// blocks counts the blocks among the entries from lo up to hi.
+func (f *formatter) blocks(lo, hi int) int {
+	n := 0
+	for i := lo; i < hi; i = f.after(i) {
+		if f.toks[i].Kind == LParen && f.toks[i-1].Kind == Ident && f.opensEntry(i-1) {
+			n++
+		}
+	}
+	return n
 }
 
 // headerSpace reports whether a space stands between two tokens of the header that are on one line.

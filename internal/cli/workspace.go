@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/norn-data/norn/internal/analyze"
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
+	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/warehouse"
+	"github.com/norn-data/norn/internal/warehouse/duckdb"
+)
+
+// A workspace is the project a command works on: read, analysed, not yet connected to anything.
+type workspace struct {
+	root     string // folder on disk
+	project  *project.Project
+	analysis *analyze.Result
+	problems []*diag.Problem // of reading and of analysis, sorted
+	loaded   time.Duration
+	analysed time.Duration
+}
+
+// projectFlags choose a project and a target. They stand on every command that works on a project.
+type projectFlags struct {
+	folder, target string
+}
+
+func (f *projectFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.folder, "project", "p", ".", "folder of the project, or one inside it")
+	cmd.Flags().StringVarP(&f.target, "target", "t", "", "target to use (default: the project's default_target)")
+}
+
+// families tells the analysis what can predict, as plain data: the SQL half knows no model.
+func families() []analyze.Family {
+	var out []analyze.Family
+	for _, name := range tabular.Names() {
+		out = append(out, analyze.Family{Name: name, Tasks: []string{string(tabular.Classification), string(tabular.Regression)}, MaxClasses: tabular.MostClasses})
+	}
+	return out
+}
+
+// openWorkspace finds, reads and analyses the project. What its author has to mend is in the workspace's problems; the
+// error is what the world did.
+func openWorkspace(ctx context.Context, flags projectFlags) (*workspace, error) {
+	root, err := project.Find(flags.folder)
+	if err != nil {
+		return nil, err
+	}
+	w := &workspace{root: root}
+	start := time.Now()
+	var problems []*diag.Problem
+	w.project, problems, err = project.Load(ctx, os.DirFS(root), project.Options{Target: flags.target, Env: os.LookupEnv})
+	if err != nil {
+		return nil, fmt.Errorf("reading the project in %s: %w", root, err)
+	}
+	w.loaded = time.Since(start)
+	w.problems = problems
+	if w.project == nil {
+		return w, nil
+	}
+	start = time.Now()
+	w.analysis, err = analyze.Analyze(ctx, w.project, analyze.Options{Families: families()})
+	if err != nil {
+		return nil, fmt.Errorf("checking the project in %s: %w", root, err)
+	}
+	w.analysed = time.Since(start)
+	w.problems = append(w.problems, w.analysis.Problems...)
+	diag.Sort(w.problems)
+	return w, nil
+}
+
+// refuse returns the workspace's problems as an error when any of them stops a build.
+func (w *workspace) refuse() error {
+	if diag.HasErrors(w.problems) {
+		return diag.Problems(w.problems)
+	}
+	return nil
+}
+
+// schema is where nodes live that name no schema of their own.
+func (w *workspace) schema() string {
+	if s := w.project.Target.Schema.Text; s != "" {
+		return s
+	}
+	return "main"
+}
+
+// database is the target's place for a person: the path of its file as seen from the project.
+func (w *workspace) database() string {
+	if w.project.Target.Adapter.Text == "duckdb" {
+		return w.project.Target.Path.Text
+	}
+	return w.project.Target.Name
+}
+
+// open connects to the target. A target that is only read must exist.
+func (w *workspace) open(ctx context.Context, readOnly bool) (warehouse.Warehouse, error) {
+	t := w.project.Target
+	if t.Adapter.Text != "duckdb" {
+		return nil, diag.WithHint(fmt.Errorf("the target %s is on %s, which norn does not build on yet", t.Name, t.Adapter.Text),
+			"use a target with adapter = \"duckdb\"")
+	}
+	path := t.Path.Text
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.root, filepath.FromSlash(path))
+	}
+	if readOnly {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, diag.WithHint(fmt.Errorf("%s does not exist: nothing was built yet", t.Path.Text), "norn build")
+		}
+	}
+	db, err := duckdb.Open(ctx, path, duckdb.Options{ReadOnly: readOnly})
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+// places are where this user's weights lie. The rules of the hub's cache are those of its Python client.
+func places(dir string) tabular.Places {
+	hub := os.Getenv("HF_HUB_CACHE")
+	if hub == "" {
+		if home := os.Getenv("HF_HOME"); home != "" {
+			hub = filepath.Join(home, "hub")
+		} else if cache, err := os.UserHomeDir(); err == nil {
+			if xdg := os.Getenv("XDG_CACHE_HOME"); xdg != "" {
+				hub = filepath.Join(xdg, "huggingface", "hub")
+			} else {
+				hub = filepath.Join(cache, ".cache", "huggingface", "hub")
+			}
+		}
+	}
+	return tabular.Places{Dir: dir, Hub: hub}
+}
+
+// milliseconds is how JSON documents tell a time.
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}
+
+// sameName compares names of nodes and relations as SQL does.
+func sameName(a, b string) bool { return strings.EqualFold(a, b) }
+
+func orDefault(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}
