@@ -17,6 +17,9 @@ type Eager struct {
 	arena arena
 	live  []*slab // what the open scopes have made, oldest first
 	work  int     // multiply-adds since the context was last looked at
+
+	next  []float32 // where the next result goes, if a Program has planned it
+	frame frame
 }
 
 var _ Ops = (*Eager)(nil)
@@ -42,6 +45,19 @@ func (o *Eager) spend(n int) {
 	}
 }
 
+// rowCost is what one number of a row-wise operation counts beside a multiply-add of a
+// product: measured, 0.3 to 0.8 ns beside 0.013.
+const rowCost = 32
+
+// rows is walk for operations on whole rows of the given width; it looks at the context
+// every few million numbers.
+func (o *Eager) rows(width int, sizes []int, strides [][]int, f func(offsets []int)) {
+	walk(sizes, strides, func(off []int) {
+		o.spend(rowCost * width)
+		f(off)
+	})
+}
+
 // Array makes an array of undefined content that lives until the piece ends: scratch for a
 // driver.
 func (o *Eager) Array(dims ...Dim) *Array { return o.make(denseDims(dims)) }
@@ -50,6 +66,10 @@ func (o *Eager) Array(dims ...Dim) *Array { return o.make(denseDims(dims)) }
 func (o *Eager) make(dims []dim) *Array {
 	a := &Array{dims: dims}
 	n := a.elements()
+	if o.next != nil {
+		a.data, o.next = o.next[:n], nil
+		return a
+	}
 	a.slab = o.arena.get(n)
 	a.data = a.slab.data[:n]
 	o.live = append(o.live, a.slab)
@@ -110,6 +130,7 @@ func (o *Eager) reset() {
 	}
 	o.live = o.live[:0]
 	o.work = 0
+	o.next = nil
 }
 
 // fail panics with the operation and the line of the model that asked for it.

@@ -30,6 +30,10 @@ func (o *Eager) Linear(xv Value, w *Weight, e Epilogue) Value {
 	if e.GELU {
 		ep.Act = kernel.GELUExact
 	}
+	var half *kernel.PackedBF16
+	if o.run.settings.Precision == BF16 {
+		half = w.half()
+	}
 	// Long products are cut so that a cancelled run ends soon. Rows do not depend on each
 	// other, so a cut changes nothing in the answer.
 	per := w.In() * w.Out()
@@ -49,7 +53,12 @@ func (o *Eager) Linear(xv Value, w *Weight, e Epilogue) Value {
 					ep.Residual, ep.ResidualStride = y.data[off[0]+lo*steps[0]:], steps[0]
 				}
 			}
-			kernel.Linear(y.data[off[0]+lo*steps[0]:], max(steps[0], w.Out()), x.data[off[1]+lo*steps[1]:], max(steps[1], w.In()), m, w.packed, ep)
+			dst, src := y.data[off[0]+lo*steps[0]:], x.data[off[1]+lo*steps[1]:]
+			if half != nil {
+				kernel.LinearBF16(dst, max(steps[0], w.Out()), src, max(steps[1], w.In()), m, half, ep)
+			} else {
+				kernel.Linear(dst, max(steps[0], w.Out()), src, max(steps[1], w.In()), m, w.packed, ep)
+			}
 		}
 	})
 	return y
@@ -74,14 +83,20 @@ func (o *Eager) Norm(xv Value, n *Norm) Value {
 	outer, count, steps := collapse(sizes, strides)
 	// The kernel takes rows that follow each other; parts of wider rows go one by one.
 	dense := steps[1] == x.width() || count == 1
+	chunk := max(1, o.workUnit()/(rowCost*max(x.width(), 1)))
 	walk(sizes[:outer], outerOnly(strides, outer), func(off []int) {
-		o.spend(8 * count * x.width())
 		out, in := y.data[off[0]:], x.data[off[1]:]
 		if dense {
-			kernel.LayerNorm(o.level, out[:count*x.width()], in[:count*x.width()], count, x.width(), n.Gamma, n.Beta, n.Eps)
+			for lo := 0; lo < count; lo += chunk {
+				m := min(chunk, count-lo)
+				o.spend(m * rowCost * x.width())
+				at, end := lo*x.width(), (lo+m)*x.width()
+				kernel.LayerNorm(o.level, out[at:end], in[at:end], m, x.width(), n.Gamma, n.Beta, n.Eps)
+			}
 			return
 		}
 		for i := range count {
+			o.spend(rowCost * x.width())
 			kernel.LayerNorm(o.level, out[i*steps[0]:][:x.width()], in[i*steps[1]:][:x.width()], 1, x.width(), n.Gamma, n.Beta, n.Eps)
 		}
 	})

@@ -27,7 +27,7 @@ func (o *Eager) Modulate(qv, basev, gatev Value) Value {
 	y := o.like(q, hd)
 	if gatev == nil {
 		sizes, strides := alongside(q, y, q, base)
-		walk(sizes, strides, func(off []int) {
+		o.rows(y.width(), sizes, strides, func(off []int) {
 			out, in, b := y.data[off[0]:][:hd], q.data[off[1]:][:hd], base.data[off[2]:]
 			for i, v := range in {
 				out[i] = v * b[i*bs]
@@ -39,8 +39,7 @@ func (o *Eager) Modulate(qv, basev, gatev Value) Value {
 	o.fits("Modulate", q, gate)
 	gs := one(gate)
 	sizes, strides := alongside(q, y, q, base, gate)
-	o.spend(16 * y.elements())
-	walk(sizes, strides, func(off []int) {
+	o.rows(y.width(), sizes, strides, func(off []int) {
 		out, in, b, g := y.data[off[0]:][:hd], q.data[off[1]:][:hd], base.data[off[2]:], gate.data[off[3]:]
 		// The result's own memory holds the tanh until it is overwritten.
 		kernel.Tanh(o.level, out[:gate.width()], g[:gate.width()])
@@ -79,6 +78,7 @@ func (o *Eager) Angles(xv Value, axis Axis, freqs []float32) Value {
 	half := len(freqs)
 	y := o.make(restride([]dim{{axis, x.Size(axis), 0}, {Channels, 2 * half, 0}}))
 	for p := range x.Size(axis) {
+		o.spend(rowCost * 8 * half) // a sine and a cosine in float64
 		row := y.data[p*2*half:][:2*half]
 		for i, f := range freqs {
 			sin, cos := math.Sincos(float64(float32(p) * f))
@@ -103,7 +103,7 @@ func (o *Eager) Rotate(xv, anglesv Value, axis Axis, interleaved bool) Value {
 	y := o.like(x, hd)
 	sizes, strides := alongside(x, y, x, angles.Named(angles.dims[0].axis, axis))
 	half := hd / 2
-	walk(sizes, strides, func(off []int) {
+	o.rows(y.width(), sizes, strides, func(off []int) {
 		out, in, t := y.data[off[0]:][:hd], x.data[off[1]:][:hd], angles.data[off[2]:][:hd]
 		cos, sin := t[:half], t[half:]
 		if interleaved {
@@ -130,7 +130,7 @@ func (o *Eager) Lookup(xv Value, t *Table) Value {
 	}
 	y := o.like(x, t.width)
 	sizes, strides := alongside(x, y, x)
-	walk(sizes, strides, func(off []int) {
+	o.rows(y.width(), sizes, strides, func(off []int) {
 		i := int(x.data[off[1]])
 		if i < 0 || i >= t.n {
 			o.fail("Lookup", "index %d of a table of %d", i, t.n)
@@ -146,7 +146,7 @@ func (o *Eager) Skip(xv, yv Value, mark float32) Value {
 	o.fits("Skip", x, y)
 	out := o.like(x, y.width())
 	sizes, strides := alongside(x, out, x, y)
-	walk(sizes, strides, func(off []int) {
+	o.rows(y.width(), sizes, strides, func(off []int) {
 		dst, w := out.data[off[0]:][:y.width()], x.data[off[1]:][:x.width()]
 		for _, v := range w {
 			if v != mark {
@@ -174,7 +174,7 @@ func (o *Eager) Add(av, bv Value) Value {
 	width := a.width()
 	// Where all three lie densely one kernel call adds many rows.
 	whole := count == 1 || steps[0] == width && steps[1] == width && steps[2] == width
-	walk(sizes[:outer], outerOnly(strides, outer), func(off []int) {
+	o.rows(count*width, sizes[:outer], outerOnly(strides, outer), func(off []int) {
 		if whole {
 			n := count * width
 			kernel.Add(o.level, y.data[off[0]:][:n], a.data[off[1]:][:n], b.data[off[2]:][:n])
@@ -192,7 +192,7 @@ func (o *Eager) Scale(xv Value, c float32) Value {
 	x := o.array("Scale", xv)
 	y := o.like(x, x.width())
 	sizes, strides := alongside(x, y, x)
-	walk(sizes, strides, func(off []int) {
+	o.rows(y.width(), sizes, strides, func(off []int) {
 		out := y.data[off[0]:][:x.width()]
 		for i, v := range x.data[off[1]:][:x.width()] {
 			out[i] = v * c
@@ -212,7 +212,7 @@ func (o *Eager) Affine(xv, scalev, shiftv Value) Value {
 	o.fits("Affine", x, shift)
 	y := o.like(x, width)
 	sizes, strides := alongside(x, y, x, scale, shift)
-	walk(sizes, strides, func(off []int) {
+	o.rows(y.width(), sizes, strides, func(off []int) {
 		out, v, b := y.data[off[0]:][:width], x.data[off[1]], shift.data[off[3]:][:width]
 		for i, a := range scale.data[off[2]:][:width] {
 			out[i] = v*a + b[i]

@@ -23,7 +23,7 @@ func (o *Eager) Concat(to Axis, av Value, aAxis Axis, bv Value, bAxis Axis) Valu
 		sizes, strides := alongside(dst, dst, part.src)
 		outer, count, steps := collapse(sizes, strides)
 		width := y.width()
-		walk(sizes[:outer], outerOnly(strides, outer), func(off []int) {
+		o.rows(count*width, sizes[:outer], outerOnly(strides, outer), func(off []int) {
 			if steps[0] == width && steps[1] == width {
 				copy(dst.data[off[0]:][:count*width], part.src.data[off[1]:][:count*width])
 				return
@@ -44,6 +44,7 @@ func (o *Eager) Head(xv Value, axis Axis, n int, to Axis) Value {
 	}
 	w := x.Window(axis, 0, n).Named(axis, to)
 	y := o.like(w, w.width())
+	o.spend(rowCost * w.elements())
 	Store(y, to, 0, w, to)
 	return y
 }

@@ -8,18 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-
-	"github.com/norn-data/norn/internal/tensor/kernel"
 )
-
-// Settings of one run.
-type Settings struct {
-	// Threads is the number of cores the run may keep busy; 0 means all of them.
-	Threads int
-	// Level is the instruction set of the kernels; 0 is the pure Go twin, [kernel.Best] the
-	// usual choice. A Weight keeps the level it was packed for.
-	Level kernel.Level
-}
 
 // Run holds what one call may use: cores, kernels, memory. It needs no closing: threads
 // live only inside Split, and memory is given up with the Run. All methods may be called at
@@ -35,8 +24,10 @@ type Run struct {
 	idle []*Eager // executors, with their arenas, between two pieces
 }
 
-// NewRun starts a run that ends with the context.
+// NewRun starts a run that ends with the context. What s leaves open is taken from the
+// context's settings, then from the defaults.
 func NewRun(ctx context.Context, s Settings) *Run {
+	s = s.or(SettingsOf(ctx)).or(defaults)
 	if s.Threads <= 0 {
 		s.Threads = runtime.GOMAXPROCS(0)
 	}

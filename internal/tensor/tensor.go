@@ -2,8 +2,8 @@
 //
 // A model asks an Ops for a product, a norm, an attention, and is handed an opaque [Value].
 // Given an executor that computes at once ([Eager]) the model runs; given one that only
-// writes down what it is asked, the same code would be traced into a graph. Two rules make
-// both possible. First, axes have names. [Rows], [Query], [Features], [Members] and
+// writes down what it is asked, the same code is traced into a graph. Two rules make both
+// possible. First, axes have names. [Rows], [Query], [Features], [Members] and
 // [Tokens] are dynamic: their size is a property of a run, model code cannot read it and so
 // cannot branch on it. All other axes, the last (unnamed) one above all, are static: their
 // width is a plain number, known when the model was built. Second, names say what operands
@@ -16,8 +16,21 @@
 // and is reused from layer to layer. There is no barrier inside a piece and no spinning
 // between pieces: a free core takes the next one.
 //
+// A driver does not call model code itself: it calls a [Func] of the model's [Compiler]. The
+// first call traces the function, takes the graph through the passes (constants fold, what
+// nobody reads goes, weights get their layout, row-wise neighbours become groups that run
+// block by block in the nearest cache, every value gets its place in memory, in symbolic
+// sizes) and keeps the [Program]. Later calls find it by a guard on the kernels, the
+// precision, and the axes and static widths of the operands. No size of a dynamic axis, no
+// stride and no number of pieces is ever guarded, so one Program serves every table. A
+// Program calls the operations of the eager executor one by one: where a call runs eagerly
+// instead, past a limit or by choice, it gives the same bits. What such a call may use
+// ([Settings]) travels in the context and is seen by that call alone; large batches are
+// cut when they run, by the budget of that run.
+//
 // Invariants:
 //
+//   - A Program and the eager code it was traced from give the same bits.
 //   - A row's answer is the same bits whatever piece, thread or batch computes it: every kernel sums in one fixed order.
 //   - No operation makes a tensor of scores between all rows and all rows: attention runs over its keys in one pass.
 //   - All settings live in a Run, none in the package. Runs share nothing and may overlap.

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
@@ -11,6 +12,9 @@ import (
 type Weight struct {
 	packed *kernel.Packed
 	bias   []float32 // nil for none
+
+	once sync.Once // half is made by the first run that asks for it
+	bf16 *kernel.PackedBF16
 }
 
 // NewWeight packs w [out, in], row-major. The bias is kept, not copied; nil means none.
@@ -19,6 +23,12 @@ func NewWeight(level kernel.Level, w []float32, out, in int, bias []float32) *We
 		panic(fmt.Sprintf("tensor: NewWeight: %d weights and %d biases for [%d, %d]", len(w), len(bias), out, in))
 	}
 	return &Weight{packed: kernel.Pack(level, w, out, in), bias: bias}
+}
+
+// half is the weight rounded to bfloat16, made once and kept.
+func (w *Weight) half() *kernel.PackedBF16 {
+	w.once.Do(func() { w.bf16 = kernel.RoundPacked(w.packed) })
+	return w.bf16
 }
 
 // In is the number of input channels.

@@ -24,6 +24,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -74,12 +75,7 @@ func Available() []Level { return append([]Level(nil), detected()...) }
 
 // Runs reports whether the level can run here.
 func (l Level) Runs() bool {
-	for _, a := range detected() {
-		if a == l {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(detected(), l)
 }
 
 // Activation is the elementwise function of an [Epilogue].

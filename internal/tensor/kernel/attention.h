@@ -37,8 +37,8 @@ static TARGET __attribute__((noinline)) void SYM(values)(int mr, int nv, float *
 	else switch (mr) { EACH_ROW(VALUEN) }
 }
 
-// turn_in writes rows × hd floats of q as [hd][nv*VW]; missing rows become zero.
-FN void turn_in(float *t, const int nv, const float *q, ptrdiff_t qs, ptrdiff_t rows, ptrdiff_t hd)
+// turn_in writes rows × hd floats of q, times c, as [hd][nv*VW]; missing rows become zero.
+FN void turn_in(float *t, const int nv, const float *q, ptrdiff_t qs, ptrdiff_t rows, ptrdiff_t hd, vf c)
 {
 	for (int j = 0; j < nv; j++)
 		for (ptrdiff_t d = 0; d < hd; d += VW) {
@@ -50,7 +50,7 @@ FN void turn_in(float *t, const int nv, const float *q, ptrdiff_t qs, ptrdiff_t 
 			}
 			v_transpose(r);
 			UNROLL for (int i = 0; i < VW; i++)
-				if (i < n) v_store(t + ((d + i) * nv + j) * VW, r[i]);
+				if (i < n) v_store(t + ((d + i) * nv + j) * VW, v_mul(r[i], c));
 		}
 }
 
@@ -74,32 +74,49 @@ FN void turn_out(float *dst, ptrdiff_t ds, const int nv, const float *t, const v
 		}
 }
 
-// weigh turns a block of scores into weights 2^(s·c - max) in place and brings the running maximum, the running sum and
-// the outputs so far up to date. c is scale·log2(e), so that one power of two serves for the exponential; rounding s·c costs
-// a weight a share of |s·c|·2^-24, no more than rounding the score itself.
-FN void weigh(float *s, const int nv, ptrdiff_t keys, vf c, vf *top, vf *sum, float *o, ptrdiff_t hd)
+// weigh turns a block of scores into weights 2^(s - max) in place and brings the running maximum, the running sum and the
+// outputs so far up to date. Scores are in powers of two already: queries were multiplied by scale·log2(e). Even and odd
+// keys are compared and summed apart, because one chain of either would wait for itself at every key.
+FN void weigh(float *s, const int nv, ptrdiff_t keys, vf *top, vf *sum, float *o, ptrdiff_t hd)
 {
-	for (int j = 0; j < nv; j++) {
-		float *sj = s + j * VW;
-		vf high = top[j];
-		for (ptrdiff_t i = 0; i < keys; i++) {
-			vf t = v_mul(v_load(sj + i * nv * VW), c);
-			v_store(sj + i * nv * VW, t);
-			high = v_max(high, t);
+	vf high[NV], other[NV];
+	UNROLL for (int j = 0; j < nv; j++) high[j] = other[j] = top[j];
+	ptrdiff_t i = 0;
+	for (; i + 2 <= keys; i += 2)
+		UNROLL for (int j = 0; j < nv; j++) {
+			high[j] = v_max(high[j], v_load(s + (i * nv + j) * VW));
+			other[j] = v_max(other[j], v_load(s + ((i + 1) * nv + j) * VW));
 		}
+	if (i < keys) UNROLL for (int j = 0; j < nv; j++) high[j] = v_max(high[j], v_load(s + (i * nv + j) * VW));
+	vf base[NV], shrink[NV], total[NV], odd[NV];
+	UNROLL for (int j = 0; j < nv; j++) {
+		high[j] = v_max(high[j], other[j]);
 		// While every score is -Inf nothing is subtracted: the weights are then 0 and not NaN, and a later finite score decides.
-		vf base = v_sel_lt(v_set1(-INFINITY), high, high, v_set1(0.0f));
-		vf shrink = exp2_neg(v_sub(top[j], base));
-		vf total = v_mul(sum[j], shrink);
-		for (ptrdiff_t i = 0; i < keys; i++) {
-			vf p = exp2_neg(v_sub(v_load(sj + i * nv * VW), base));
-			v_store(sj + i * nv * VW, p);
-			total = v_add(total, p);
+		base[j] = v_sel_lt(v_set1(-INFINITY), high[j], high[j], v_set1(0.0f));
+		shrink[j] = exp2_neg(v_sub(top[j], base[j]));
+		total[j] = v_mul(sum[j], shrink[j]);
+		odd[j] = v_set1(0.0f);
+		top[j] = high[j];
+	}
+	for (i = 0; i + 2 <= keys; i += 2)
+		UNROLL for (int j = 0; j < nv; j++) {
+			float *p = s + (i * nv + j) * VW;
+			vf even = exp2_neg(v_sub(v_load(p), base[j])), next = exp2_neg(v_sub(v_load(p + nv * VW), base[j]));
+			v_store(p, even);
+			v_store(p + nv * VW, next);
+			total[j] = v_add(total[j], even);
+			odd[j] = v_add(odd[j], next);
 		}
-		top[j] = high;
-		sum[j] = total;
-		if (v_all_one(shrink)) continue; // times one changes nothing, so skipping it does not depend on the neighbours
-		for (ptrdiff_t d = 0; d < hd; d++) v_store(o + (d * nv + j) * VW, v_mul(v_load(o + (d * nv + j) * VW), shrink));
+	if (i < keys) UNROLL for (int j = 0; j < nv; j++) {
+		float *p = s + (i * nv + j) * VW;
+		vf even = exp2_neg(v_sub(v_load(p), base[j]));
+		v_store(p, even);
+		total[j] = v_add(total[j], even);
+	}
+	for (int j = 0; j < nv; j++) {
+		sum[j] = v_add(total[j], odd[j]);
+		if (v_all_one(shrink[j])) continue; // times one changes nothing, so skipping it does not depend on the neighbours
+		for (ptrdiff_t d = 0; d < hd; d++) v_store(o + (d * nv + j) * VW, v_mul(v_load(o + (d * nv + j) * VW), shrink[j]));
 	}
 }
 
@@ -113,7 +130,7 @@ FN void attention_tile(const int nv, float *dst, ptrdiff_t ds, const float *q, p
 		top[j] = v_set1(-INFINITY);
 		sum[j] = v_set1(0.0f);
 	}
-	turn_in(qt, nv, q, qs, rows, hd);
+	turn_in(qt, nv, q, qs, rows, hd, c);
 	for (ptrdiff_t i = 0; i < hd * nv; i++) v_store(o + i * VW, v_set1(0.0f));
 	for (ptrdiff_t b = 0; b < nk; b += KEY_BLOCK) {
 		ptrdiff_t keys = nk - b < KEY_BLOCK ? nk - b : KEY_BLOCK;
@@ -122,7 +139,7 @@ FN void attention_tile(const int nv, float *dst, ptrdiff_t ds, const float *q, p
 			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * ks, ks, qt, hd);
 			i += mr;
 		}
-		weigh(s, nv, keys, c, top, sum, o, hd);
+		weigh(s, nv, keys, top, sum, o, hd);
 		for (ptrdiff_t d = 0; d < hd;) {
 			int mr = even_rows(hd - d);
 			SYM(values)(mr, nv, o + d * nv * VW, v + b * vs + d, vs, s, keys);

@@ -8,11 +8,7 @@
 
 #include "avx512.h"
 
-FN vf v_pair_add(vf a, vf b, vf c)
-{
-	return _mm512_dpbf16_ps(c, (__m512bh)_mm512_castps_si512(a), (__m512bh)_mm512_castps_si512(b));
-}
-#define TILE_MULADD v_pair_add
+#define TILE_ASM "vdpbf16ps"
 
 #include "vmath.h"
 #include "tile.h"

@@ -10,6 +10,8 @@ type PackedBF16 struct {
 	n, k  int
 	pairs []float32 // AVX512BF16: panels of [pair][panel], two bfloat16 in the bits of each float
 	wide  *Packed   // every other level
+	exact bool      // wide only: x is multiplied as it is
+	half  bool      // pairs are half-precision numbers
 }
 
 // N is the number of outputs.
@@ -74,15 +76,23 @@ func roundBF16(dst, src []float32) {
 	}
 }
 
-// LinearBF16 is [Linear] with x and the weights rounded to bfloat16 (8 significant bits) before they are multiplied; the
-// sums, bias, activation and residual stay float32. The relative error of a product is up to 2^-8: callers choose it by
-// name, nothing else in this package does. Whether it is faster is up to the CPU: measured, the dot product doubles the float32
-// rate on AMD Zen 4 and halves it on Intel Sapphire Rapids. Subnormal values count as 0.
+// LinearBF16 is [Linear] in 16-bit arithmetic. Weights of [PackBF16] and x are rounded to bfloat16 (8 significant bits);
+// weights of [RoundPacked] take whichever [Short] arithmetic is fastest here, none of which loses more. Sums (but those of 64
+// products that are formed in half precision), bias, activation and residual are float32. The relative error of a
+// product is up to 2^-8: callers choose it by name, nothing else in this package does. Subnormal values count as 0.
 func LinearBF16(dst []float32, dstStride int, x []float32, xStride, m int, w *PackedBF16, e Epilogue) {
 	mustMatrix("LinearBF16 x", len(x), m, w.k, xStride)
 	mustMatrix("LinearBF16 dst", len(dst), m, w.n, dstStride)
 	mustEpilogue(m, w.n, e)
 	if m == 0 || w.n == 0 {
+		return
+	}
+	switch {
+	case w.half:
+		nativeLinearFP16(dst, dstStride, x, xStride, m, w, e)
+		return
+	case w.exact:
+		Linear(dst, dstStride, x, xStride, m, w.wide, e)
 		return
 	}
 	if w.level == AVX512BF16 {

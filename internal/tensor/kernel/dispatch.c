@@ -31,4 +31,12 @@ void norn_linear_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 {
 	__builtin_trap();
 }
+
+int norn_has_fp16(void) { return 0; }
+
+void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+                      ptrdiff_t k, const norn_epilogue *e, float *scratch)
+{
+	__builtin_trap();
+}
 #endif

@@ -12,6 +12,8 @@ package kernel
 #cgo nocallback norn_call_linear
 #cgo noescape norn_call_bf16
 #cgo nocallback norn_call_bf16
+#cgo noescape norn_call_fp16
+#cgo nocallback norn_call_fp16
 #cgo noescape norn_call_map
 #cgo nocallback norn_call_map
 #cgo noescape norn_call_softmax
@@ -35,6 +37,13 @@ static void norn_call_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t x
 {
 	norn_epilogue e = {bias, residual, rs, gelu};
 	norn_linear_bf16(dst, ds, x, xs, m, w, n, k, &e, scratch);
+}
+
+static void norn_call_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+                           ptrdiff_t k, const float *bias, const float *residual, ptrdiff_t rs, int gelu, float *scratch)
+{
+	norn_epilogue e = {bias, residual, rs, gelu};
+	norn_linear_fp16(dst, ds, x, xs, m, w, n, k, &e, scratch);
 }
 
 static void norn_call_map(const norn_level *l, int op, float *dst, const float *a, const float *b, ptrdiff_t n)
@@ -105,6 +114,19 @@ func nativeLinearBF16(dst []float32, dstStride int, x []float32, xStride, m int,
 		scratch = make([]float32, need)
 	}
 	C.norn_call_bf16(ptr(dst), C.ptrdiff_t(dstStride), ptr(x), C.ptrdiff_t(xStride), C.ptrdiff_t(m), ptr(w.pairs),
+		C.ptrdiff_t(w.n), C.ptrdiff_t(w.k), ptr(e.Bias), ptr(e.Residual), C.ptrdiff_t(e.ResidualStride), C.int(e.Act),
+		ptr(scratch))
+}
+
+// nativeHalf reports whether the CPU multiplies in half precision.
+func nativeHalf() bool { return C.norn_has_fp16() != 0 }
+
+func nativeLinearFP16(dst []float32, dstStride int, x []float32, xStride, m int, w *PackedBF16, e Epilogue) {
+	var scratch []float32
+	if need := 14 * ((w.k+1)/2 + 1); need > C.NORN_STACK_PAIRS {
+		scratch = make([]float32, need)
+	}
+	C.norn_call_fp16(ptr(dst), C.ptrdiff_t(dstStride), ptr(x), C.ptrdiff_t(xStride), C.ptrdiff_t(m), ptr(w.pairs),
 		C.ptrdiff_t(w.n), C.ptrdiff_t(w.k), ptr(e.Bias), ptr(e.Residual), C.ptrdiff_t(e.ResidualStride), C.int(e.Act),
 		ptr(scratch))
 }

@@ -24,8 +24,17 @@ FN void tile_sum(const int mr, const int nv, const int np, const float *x, ptrdi
 		UNROLL for (int q = 0; q < np; q++)
 			UNROLL for (int j = 0; j < nv; j++) b[q * nv + j] = v_load(w + q * wp + j * VW);
 		UNROLL for (int i = 0; i < mr; i++) {
+#ifdef TILE_ASM
+			// The compiler folds a broadcast into a float32 multiply-add, but loads all broadcasts of other kinds first,
+			// and then spills the sums. Volatile statements stay in this order, which needs one register for them.
+			vf a;
+			__asm__ volatile("vbroadcastss %1, %0" : "=v"(a) : "m"(p[i / 3][(i % 3) * rs]));
+			UNROLL for (int j = 0; j < nv * np; j++)
+				__asm__ volatile(TILE_ASM " %1, %2, %0" : "+v"(acc[i][j]) : "v"(b[j]), "v"(a));
+#else
 			vf a = v_set1(p[i / 3][(i % 3) * rs]);
 			UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = TILE_MULADD(a, b[j], acc[i][j]);
+#endif
 		}
 		UNROLL for (int g = 0; g < (mr + 2) / 3; g++) p[g] += cs;
 		w += ws;
@@ -58,7 +67,27 @@ FN void linear_tile(const int mr, const int nv, const int np, float *dst, ptrdif
 	vf acc[MR][NACC];
 	UNROLL for (int i = 0; i < mr; i++)
 		UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = v_set1(0.0f);
+#ifdef TILE_CHUNK
+	// Sums of a narrow kind grow for a while, then they are added to float32 sums. Behind each row stands a factor.
+	float sums[MR * NACC * VW];
+	for (ptrdiff_t c = 0; c < k; c += TILE_CHUNK) {
+		ptrdiff_t steps = k - c < TILE_CHUNK ? k - c : TILE_CHUNK;
+		UNROLL for (int i = 0; i < mr; i++)
+			UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = v_set1(0.0f);
+		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, steps, acc);
+		UNROLL for (int i = 0; i < mr; i++)
+			UNROLL for (int j = 0; j < nv * np; j++) {
+				float *s = sums + (i * nv * np + j) * VW;
+				v_store(s, c ? v_add(v_load(s), widen(acc[i][j])) : widen(acc[i][j]));
+			}
+	}
+	if (k > 0)
+		UNROLL for (int i = 0; i < mr; i++)
+			UNROLL for (int j = 0; j < nv * np; j++)
+				acc[i][j] = v_mul(v_load(sums + (i * nv * np + j) * VW), v_set1(x[i * xs + k]));
+#else
 	tile_sum(mr, nv, np, x, xs, 1, w, PANEL, PANEL * k, k, acc);
+#endif
 	float buf[MR * NACC * VW];
 	float *out = act ? buf : dst;
 	ptrdiff_t os = act ? nv * np * VW : ds;

@@ -1,0 +1,91 @@
+//go:build cgo
+
+// The half-precision product of CPUs with AVX512-FP16. As in the bfloat16 level, two neighbouring inputs share one 32-bit
+// lane and to the tile a pair is just a number of another kind; but here the two halves are summed apart, in half
+// precision (11 significant bits), and every TILE_CHUNK pairs both sums go to a float32 sum. Fewer bits are lost than by rounding
+// both operands to the 8 bits of bfloat16.
+//
+// Half precision ends at 65504. Rows are therefore scaled by a power of two so that their largest value is at most 1, and
+// the factor that undoes it lies behind each row's pairs. The Go side refuses weights above 256: sums of 64 products stay
+// below half of the end.
+#include "kernel.h"
+
+#if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 14 : __GNUC__ >= 12)
+
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512fp16,avx2,fma")))
+#define SYM(name) norn_avx512fp16_##name
+
+#include "avx512.h"
+
+#define TILE_ASM "vfmadd231ph"
+#define TILE_CHUNK 64
+
+// widen adds the two half-precision sums of each lane in float32.
+FN vf widen(vf a)
+{
+	__m512i bits = _mm512_castps_si512(a);
+	__m512 even = _mm512_cvtph_ps(_mm512_cvtepi32_epi16(bits));
+	__m512 odd = _mm512_cvtph_ps(_mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));
+	return _mm512_add_ps(even, odd);
+}
+
+#include "vmath.h"
+#include "tile.h"
+#include "linear.h"
+
+// round_row writes k floats as pairs of halves, rounded to nearest even, times a power of two; the float behind the pairs is
+// its inverse. NaN and infinity stay what they are.
+static TARGET void round_row(float *pairs, const float *x, ptrdiff_t k)
+{
+	vf top = v_set1(0.0f);
+	for (ptrdiff_t i = 0; i < k; i += 16) top = v_max(v_abs(k - i >= 16 ? v_load(x + i) : v_loadn(x + i, k - i)), top);
+	union {
+		float f;
+		uint32_t u;
+	} scale, undo;
+	scale.f = v_reduce_max(top);
+	int e = (int)(scale.u >> 23); // the exponent of the largest value, which lies in [2^(e-127), 2^(e-126))
+	if (e < 27) e = 27;           // below 2^-100 nothing is gained, and the inverse must stay finite
+	if (e > 252) e = 252;         // above, and for infinity: the value itself decides
+	scale.u = (uint32_t)(253 - e) << 23;
+	undo.u = (uint32_t)(e + 1) << 23;
+	vf s = v_set1(scale.f);
+	for (ptrdiff_t i = 0; i < k; i += 16) {
+		ptrdiff_t left = k - i;
+		__m512 v = v_mul(left >= 16 ? v_load(x + i) : v_loadn(x + i, left), s);
+		__m256i h = _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+		_mm256_mask_storeu_epi32(pairs + i / 2, left >= 16 ? 0xff : (__mmask8)((1u << ((left + 1) / 2)) - 1), h);
+	}
+	pairs[(k + 1) / 2] = undo.f;
+}
+
+int norn_has_fp16(void) { return __builtin_cpu_supports("avx512fp16") != 0; }
+
+void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+                      ptrdiff_t k, const norn_epilogue *e, float *scratch)
+{
+	_Alignas(64) float stack[NORN_STACK_PAIRS];
+	ptrdiff_t pairs = (k + 1) / 2, step = pairs + 1;
+	float *buf = scratch ? scratch : stack;
+	ptrdiff_t rows = NORN_STACK_PAIRS / step / MR * MR;
+	if (rows < MR) rows = MR;
+	for (ptrdiff_t i = 0; i < m; i += rows) {
+		ptrdiff_t n_rows = m - i < rows ? m - i : rows;
+		for (ptrdiff_t r = 0; r < n_rows; r++) round_row(buf + r * step, x + (i + r) * xs, k);
+		norn_epilogue part = *e;
+		if (part.residual) part.residual += i * part.residual_stride;
+		SYM(linear)(dst + i * ds, ds, buf, step, n_rows, w, n, pairs, &part);
+	}
+}
+
+#else
+
+int norn_has_fp16(void) { return 0; }
+
+void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
+                      ptrdiff_t k, const norn_epilogue *e, float *scratch)
+{
+	__builtin_trap();
+}
+
+#endif
