@@ -37,12 +37,13 @@ type shape struct {
 
 // A layout is how a request is laid out in its budget. Every layout gives the same bits.
 type layout struct {
-	keep     bool  // all members' contexts stay in memory; otherwise each is made when it is asked and dropped
-	together int   // members that are taught at the same time
-	member   int64 // budget of one member's fit and context
-	fixed    int64 // what stands beside the members: prepared rows
-	held     int64 // what members take while rows are asked
-	batch    int64 // budget of one batch of query rows
+	keep     bool         // all members' contexts stay in memory; otherwise each is made when it is asked and dropped
+	together int          // members that are taught at the same time
+	cache    tabicl.Cache // what a context keeps
+	member   int64        // budget of one member's fit and context
+	fixed    int64        // what stands beside the members: prepared rows
+	held     int64        // what members take while rows are asked
+	batch    int64        // budget of one batch of query rows
 }
 
 const (
@@ -143,6 +144,7 @@ func (s shape) layOutTogether(c tabicl.Config, budget int64) (layout, error) {
 		l.keep, l.member, l.held, l.batch = true, keys+work+rest/2/each, each*keys+rest/2, smallest+rest/2
 	case !s.once && each*vectors+all*work <= room:
 		rest := room - each*vectors - all*work
+		l.cache = tabicl.CacheCompact
 		l.keep, l.member, l.held, l.batch = true, vectors+work, each*vectors+all*work, smallest+rest
 	default:
 		rest := room - member

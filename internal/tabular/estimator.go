@@ -95,7 +95,7 @@ func (e *Estimator) teach(ctx context.Context, i, threads int) (*tabicl.Context,
 	matrix, ok := e.pipeline.Train(m.Norm)
 	diag.Assert(ok, "no training matrix for the norm %s", m.Norm)
 	x := matrix.Select(m.Columns)
-	settings := tabicl.Settings{Threads: threads, MemoryBudget: e.layout.member}
+	settings := tabicl.Settings{Threads: threads, Precision: tabicl.Precision(e.options.Precision), MemoryBudget: e.layout.member, Cache: e.layout.cache}
 	c, err := e.model.network.Fit(ctx, x.Data, x.Rows, x.Cols, e.pipeline.Targets(m), settings)
 	if small, ok := errors.AsType[*tabicl.BudgetError](err); ok {
 		// The network's own plan has the last word. Its need is one member's.

@@ -65,7 +65,7 @@ func named(numbers *frame.Column, classes int) *frame.Column {
 // A budget decides how the work is done: whether members are kept, with their keys or without, and how many rows are
 // answered together. Answers must be equal to the last bit.
 func TestMemoryDoesNotMoveAnswers(t *testing.T) {
-	train, query := numbers(t, 1, 1500, 2), numbers(t, 2, 3000, 2)
+	train, query := numbers(t, 1, 900, 2), numbers(t, 2, 1200, 2)
 	for task, labels := range map[tabular.Task]*frame.Column{
 		tabular.Regression: sums(train), tabular.Classification: named(sums(train), 3),
 	} {
@@ -176,4 +176,24 @@ func TestManyClasses(t *testing.T) {
 	if tooMany, ok := errors.AsType[*tabular.ClassesError](err); !ok || tooMany.Limit != tabular.MostClasses {
 		t.Errorf("%d classes gave %v", train.Rows(), err)
 	}
+}
+
+// Rounded weights give other answers, and near ones: the demo's probabilities move by up to 0.004 here.
+func TestRoundedWeights(t *testing.T) {
+	train, query := numbers(t, 7, 60, 4), numbers(t, 8, 40, 4)
+	o, labels := tabular.DefaultOptions(), named(sums(train), 3)
+	o.Members = 2
+	exact := ask(t, realModel(t, "demo", tabular.Classification), train, labels, query, o)
+	o.Precision = tabular.BF16
+	rounded := ask(t, realModel(t, "demo", tabular.Classification), train, labels, query, o)
+	farthest := 0.0
+	for i, p := range exact.Probabilities {
+		for c, v := range p {
+			farthest = max(farthest, math.Abs(v-rounded.Probabilities[i][c]))
+		}
+	}
+	if !(farthest > 0 && farthest < 0.02) {
+		t.Errorf("rounded weights move a probability by up to %v", farthest)
+	}
+	t.Logf("rounded weights move a probability by up to %.2g", farthest)
 }

@@ -2,6 +2,7 @@ package tabicl
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 )
@@ -52,5 +53,36 @@ func BenchmarkMember(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// A small predict beside a large fit: its latency idle, and while a fit with all threads
+// runs. The issue asks for a quotient below 3 on two cores.
+func BenchmarkPredictBesideFit(b *testing.B) {
+	n := load(b, random(b, releasedSize))
+	x, y := data(200, 10, 3)
+	small, err := n.Fit(context.Background(), x, 200, 10, y, Settings{Threads: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	predict := func(b *testing.B) {
+		for b.Loop() {
+			if _, err := small.Predict(context.Background(), x[:100], 10); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.Run("idle", predict)
+	ctx, cancel := context.WithCancel(context.Background())
+	big, labels := data(10_000, 20, 3)
+	done := make(chan error)
+	go func() {
+		_, err := n.Fit(ctx, big, 10_000, 20, labels, Settings{MemoryBudget: 4 << 30})
+		done <- err
+	}()
+	b.Run("beside", predict)
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		b.Errorf("the fit ended first, or with %v", err)
 	}
 }

@@ -96,7 +96,7 @@ func (n *Network) fit(ctx context.Context, x []float32, rows, features int, y []
 		return nil, fmt.Errorf("fitting TabICL: %w", err)
 	}
 
-	run := tensor.NewRun(ctx, tensor.Settings{Threads: s.Threads, Level: n.level})
+	run := tensor.NewRun(ctx, s.run(n))
 	t := table{x: x, rows: rows, features: features, digits: make([]*tensor.Array, len(digits))}
 	for i, d := range digits {
 		t.digits[i] = tensor.NewArray(d, dim(tensor.Rows, rows), dim(tensor.Channels, 1))
@@ -143,17 +143,21 @@ func (n *Network) plan(rows, features, digits int, s Settings) (plan, error) {
 	// in work on each core. An executor rounds its buffers up to a power of two and has
 	// about twelve of a piece's size.
 	work := float * (6*r*d + int64(s.Threads)*2*(3*r*e+12*max(contextPiece, tokens*e)))
-	if need := columns + work; need > s.MemoryBudget {
-		return plan{}, &BudgetError{s.MemoryBudget, need}
-	}
 	// Keys save most of the time of every later predict; cells save about a third of the
 	// column stage of this fit and are dropped after it, so they may take a quarter of the
 	// budget at most.
 	keys := float * 2 * int64(c.ICLNumBlocks) * r * d
+	need := columns + work
+	if s.Cache == CacheFull {
+		need += keys
+	}
+	if need > s.MemoryBudget {
+		return plan{}, &BudgetError{s.MemoryBudget, need}
+	}
 	cells := float * r * tokens * e
 	return plan{
 		keepCells: digits == 1 && cells <= s.MemoryBudget/4 && columns+work+cells <= s.MemoryBudget,
-		keepKeys:  columns+work+keys <= s.MemoryBudget,
+		keepKeys:  s.Cache != CacheCompact && columns+work+keys <= s.MemoryBudget,
 	}, nil
 }
 
@@ -167,10 +171,9 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 	// of rows only.
 	asks := make([]*tensor.Array, cfg.ColNumBlocks)
 	err := run.Once(func(o *tensor.Eager) error {
-		logN := o.LogSize(t.digits[0], tensor.Rows)
 		for b := range asks {
 			asks[b] = newArray(dim(inducing, cfg.ColInducing), dim(tensor.Heads, cfg.ColHeads), dim(tensor.Channels, hd))
-			tensor.Store(asks[b], inducing, 0, n.column.blocks[b].asks(o, logN), inducing)
+			tensor.Store(asks[b], inducing, 0, call(o, n.programs.columns[b].asks, t.digits[0]), inducing)
 		}
 		return nil
 	})
@@ -197,16 +200,15 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 			keys := keysValues{o.Array(head...), o.Array(head...)}
 			err := run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 				in := n.group(o, t, lo, hi, j, j+1)
-				tensor.Store(s, tensor.Rows, lo, n.column.cells(o, in, y.Window(tensor.Rows, lo, hi)), tensor.Rows)
+				tensor.Store(s, tensor.Rows, lo, call(o, n.programs.labelledCells, in, y.Window(tensor.Rows, lo, hi)), tensor.Rows)
 				return nil
 			})
 			if err != nil {
 				return err
 			}
-			for b := range n.column.blocks {
-				block := &n.column.blocks[b]
+			for b, block := range n.programs.columns {
 				err := run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
-					k, v := block.gather.keys(o, block.gather.normed(o, s.Window(tensor.Rows, lo, hi)))
+					k, v := call2(o, block.keys, s.Window(tensor.Rows, lo, hi))
 					tensor.Store(keys.k, tensor.Rows, lo, k, tensor.Rows)
 					tensor.Store(keys.v, tensor.Rows, lo, v, tensor.Rows)
 					return nil
@@ -216,14 +218,14 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 				}
 				// Columns are written side by side by different cores, never into each
 				// other.
-				k, v := block.gathered(o, asks[b], keys.k, keys.v)
+				k, v := call2(o, block.gathered, asks[b], keys.k, keys.v)
 				tensor.Store(state[b].k, tensor.Features, j, k, tensor.Features)
 				tensor.Store(state[b].v, tensor.Features, j, v, tensor.Features)
-				if b == len(n.column.blocks)-1 && cells == nil {
+				if b == len(n.programs.columns)-1 && cells == nil {
 					return nil // the labelled rows of the last block are computed with all columns at hand, later
 				}
 				err = run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
-					out := block.spreadTo(o, s.Window(tensor.Rows, lo, hi), k, v)
+					out := call(o, block.spread, s.Window(tensor.Rows, lo, hi), k, v)
 					tensor.Store(s, tensor.Rows, lo, out, tensor.Rows)
 					return nil
 				})
@@ -232,7 +234,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 				}
 			}
 			return run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
-				out := n.column.finish(o, s.Window(tensor.Rows, lo, hi), n.group(o, t, lo, hi, j, j+1))
+				out := n.finished(o, s.Window(tensor.Rows, lo, hi), n.group(o, t, lo, hi, j, j+1))
 				tensor.Store(cells.Window(tensor.Features, j, j+1), tensor.Rows, lo, out, tensor.Rows)
 				return nil
 			})

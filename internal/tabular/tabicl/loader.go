@@ -1,24 +1,36 @@
 package tabicl
 
 import (
+	"fmt"
+
+	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
 
 // loader turns checked tensors into packed layers. Names and shapes were compared with
-// Config.Shapes before, so a missing name here is a bug.
+// Config.Shapes before, so a missing name here is a bug. Tensors are read one at a time: a
+// model never lies in memory as packed weights and as plain numbers at once.
 type loader struct {
 	level  kernel.Level
-	values map[string][]float32
+	file   *weights.File
+	failed error // the first tensor whose numbers are damaged
 }
 
 // get returns a tensor's values by the name the reference gives it.
 func (l *loader) get(name string) []float32 {
-	v, ok := l.values[name]
+	t, ok := l.file.Tensors[name]
 	if !ok {
 		panic("tabicl: " + name + " is used but not part of Config.Shapes")
 	}
-	return v
+	values := t.Float32()
+	for i, v := range values {
+		// The difference is 0 for finite numbers only.
+		if v-v != 0 && l.failed == nil {
+			l.failed = fmt.Errorf("tensor %s holds NaN or infinity (element %d): the weights are damaged", name, i)
+		}
+	}
+	return values
 }
 
 // linear packs <name>.weight [out, in] with its bias.
@@ -32,7 +44,11 @@ const normEpsilon = 1e-5
 
 // norm reads a LayerNorm; bias-free networks store its weight only.
 func (l *loader) norm(name string) *tensor.Norm {
-	return &tensor.Norm{Gamma: l.get(name + ".weight"), Beta: l.values[name+".bias"], Eps: normEpsilon}
+	n := &tensor.Norm{Gamma: l.get(name + ".weight"), Eps: normEpsilon}
+	if l.file.Tensors[name+".bias"] != nil {
+		n.Beta = l.get(name + ".bias")
+	}
+	return n
 }
 
 // target is the encoder of labels: a table of columns for classes, a layer for numbers.

@@ -123,29 +123,9 @@ func small(t testing.TB, change map[string]any) *weights.File {
 // random fills every tensor of a configuration with small numbers.
 func random(t testing.TB, raw map[string]any) *weights.File {
 	t.Helper()
-	config, err := ParseConfig(raw)
+	f, err := RandomFile(raw, 1)
 	if err != nil {
 		t.Fatal(err)
-	}
-	g := rand.New(rand.NewPCG(1, 2))
-	f := &weights.File{Config: raw, Tensors: map[string]*weights.Tensor{}}
-	shapes := config.Shapes()
-	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		n := 1
-		for _, s := range shapes[name] {
-			n *= s
-		}
-		values := make([]float32, n)
-		scale := 1 / math.Sqrt(float64(shapes[name][len(shapes[name])-1]))
-		for i := range values {
-			values[i] = float32(g.NormFloat64() * scale)
-			if strings.Contains(name, "norm") || strings.Contains(name, "ln") {
-				values[i] = 1 + values[i]/8
-			}
-		}
-		if f.Tensors[name], err = weights.NewFloat32(values, shapes[name]...); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return f
 }

@@ -37,7 +37,7 @@ func (n *Network) fitLeaf(run *tensor.Run, vectors *tensor.Array, y []float32, c
 	labels := tensor.NewArray(y, dim(tensor.Query, rows), dim(tensor.Channels, 1))
 	in := vectors.Named(tensor.Rows, tensor.Query)
 	err := run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-		out := n.incontext.labelled(o, in.Window(tensor.Query, lo, hi), labels.Window(tensor.Query, lo, hi))
+		out := call(o, n.programs.label, in.Window(tensor.Query, lo, hi), labels.Window(tensor.Query, lo, hi))
 		tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 		return nil
 	})
@@ -67,8 +67,8 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 		dims := []tensor.Dim{dim(tensor.Heads, heads), dim(tensor.Rows, rows), dim(tensor.Channels, n.config.width()/heads)}
 		return keysValues{newArray(dims...), newArray(dims...)}
 	}
-	store := func(o *tensor.Eager, into keysValues, i, lo int, x tensor.Value) {
-		k, v := n.incontext.keys(o, i, x)
+	store := func(o *tensor.Eager, into keysValues, i, lo int, x *tensor.Array) {
+		k, v := call2(o, n.programs.keys[i], x)
 		tensor.Store(into.k, tensor.Rows, lo, k, tensor.Query)
 		tensor.Store(into.v, tensor.Rows, lo, v, tensor.Query)
 	}
@@ -90,7 +90,7 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 		}
 		next := fresh()
 		err = run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			out := n.incontext.look(o, i, x.Window(tensor.Query, lo, hi), now.k, now.v)
+			out := call(o, n.programs.look[i], x.Window(tensor.Query, lo, hi), now.k, now.v)
 			tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 			store(o, next, i+1, lo, out)
 			return nil
@@ -106,14 +106,14 @@ func (n *Network) ask(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.Array,
 	rows := x.Size(tensor.Query)
 	width := n.config.outputs()
 	out := newArray(dim(tensor.Query, rows), dim(tensor.Channels, width))
-	decode := func(o *tensor.Eager, lo int, x tensor.Value) {
-		tensor.Store(out, tensor.Query, lo, n.incontext.decode(o, x), tensor.Query)
+	decode := func(o *tensor.Eager, lo int, x *tensor.Array) {
+		tensor.Store(out, tensor.Query, lo, call(o, n.programs.decode, x), tensor.Query)
 	}
 	if l.vectors == nil {
 		return out, run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
 			decode(o, lo, o.Chain(x.Window(tensor.Query, lo, hi), len(l.keys), func(i int, x tensor.Value) tensor.Value {
-				return n.incontext.look(o, i, x, l.keys[i].k, l.keys[i].v)
-			}))
+				return call(o, n.programs.look[i], x.(*tensor.Array), l.keys[i].k, l.keys[i].v)
+			}).(*tensor.Array))
 			return nil
 		})
 	}
@@ -124,7 +124,7 @@ func (n *Network) ask(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.Array,
 	copy(again.Data(), l.vectors.Data())
 	err := n.teach(run, again, func(i int, kv keysValues) error {
 		return run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			v := n.incontext.look(o, i, state.Window(tensor.Query, lo, hi), kv.k, kv.v)
+			v := call(o, n.programs.look[i], state.Window(tensor.Query, lo, hi), kv.k, kv.v)
 			tensor.Store(state, tensor.Query, lo, v, tensor.Query)
 			return nil
 		})
@@ -156,7 +156,7 @@ func (c *Context) predict(ctx context.Context, x []float32, rows int, stages *St
 	if rows == 0 {
 		return []float32{}, ctx.Err()
 	}
-	run := tensor.NewRun(ctx, tensor.Settings{Threads: c.settings.Threads, Level: c.network.level})
+	run := tensor.NewRun(ctx, c.settings.run(c.network))
 	// Pieces of the cell stages are short, those of the in-context stage long, so they are
 	// two rounds.
 	vectors, err := c.network.rowVectors(run, c, table{x: x, rows: rows, features: c.features}, nil, stages)

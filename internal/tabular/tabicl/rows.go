@@ -57,7 +57,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 	angles := newArray(dim(tensor.Tokens, tokens+cfg.RowCLS), dim(tensor.Channels, e/cfg.RowHeads))
 	err := run.Once(func(o *tensor.Eager) error {
 		anyRow := o.Array(dim(tensor.Rows, 1), dim(tensor.Features, tokens), dim(tensor.Channels, e))
-		tensor.Store(angles, tensor.Tokens, 0, n.row.angles(o, anyRow), tensor.Tokens)
+		tensor.Store(angles, tensor.Tokens, 0, call(o, n.programs.angles, anyRow), tensor.Tokens)
 		return nil
 	})
 	if err != nil {
@@ -73,7 +73,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 	// A wide table makes short pieces, down to a single row.
 	piece := max(1, cellPiece/((tokens+cfg.RowCLS)*e))
 	err = run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
-		var s tensor.Value
+		var s *tensor.Array
 		if cells != nil {
 			s = cells.Window(tensor.Rows, lo, hi)
 		} else {
@@ -82,7 +82,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 		if tap != nil {
 			tensor.Store(tap, tensor.Rows, lo, s, tensor.Rows)
 		}
-		tensor.Store(vectors, tensor.Rows, lo, n.row.vectors(o, s, angles), tensor.Rows)
+		tensor.Store(vectors, tensor.Rows, lo, call(o, n.programs.vectors, s, angles), tensor.Rows)
 		return nil
 	})
 	if stages != nil && err == nil {
@@ -91,21 +91,32 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 	return vectors, err
 }
 
+// finished is the column stage's last layer, which only v1 has.
+func (n *Network) finished(o *tensor.Eager, s, tokens *tensor.Array) *tensor.Array {
+	if n.programs.finish == nil {
+		return s
+	}
+	return call(o, n.programs.finish, s, tokens)
+}
+
 // spreadAll is the column stage for a piece of rows with all columns, averaged over the
 // digits of the label.
-func (n *Network) spreadAll(o tensor.Ops, c *Context, t table, in tensor.Value, lo, hi int) tensor.Value {
+func (n *Network) spreadAll(o *tensor.Eager, c *Context, t table, in *tensor.Array, lo, hi int) *tensor.Array {
 	// The sum is taken digit by digit: at no time are there more than two sets of cells.
 	var sum tensor.Value
 	for d, state := range c.columns {
-		var y tensor.Value
-		if t.digits != nil {
-			y = t.digits[d].Window(tensor.Rows, lo, hi)
-		}
 		one := o.Scope(func() tensor.Value {
-			s := o.Chain(n.column.cells(o, in, y), len(state), func(b int, s tensor.Value) tensor.Value {
-				return n.column.blocks[b].spreadTo(o, s, state[b].k, state[b].v)
-			})
-			return n.column.finish(o, s, in)
+			var s *tensor.Array
+			if t.digits != nil && n.column.target != nil {
+				s = call(o, n.programs.labelledCells, in, t.digits[d].Window(tensor.Rows, lo, hi))
+			} else {
+				s = call(o, n.programs.cells, in)
+			}
+			operands := append(make([]*tensor.Array, 0, 1+2*len(state)), s)
+			for _, kv := range state {
+				operands = append(operands, kv.k, kv.v)
+			}
+			return n.finished(o, call(o, n.programs.spreadAll, operands...), in)
 		})
 		if sum == nil {
 			sum = one
@@ -116,5 +127,5 @@ func (n *Network) spreadAll(o tensor.Ops, c *Context, t table, in tensor.Value, 
 	if len(c.columns) > 1 {
 		sum = o.Scale(sum, 1/float32(len(c.columns)))
 	}
-	return sum
+	return sum.(*tensor.Array)
 }

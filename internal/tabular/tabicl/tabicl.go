@@ -23,7 +23,9 @@
 package tabicl
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor/kernel"
@@ -66,6 +68,7 @@ type Network struct {
 	column    column
 	row       row
 	incontext incontext
+	programs  programs
 }
 
 // Config returns the constructor arguments, defaults filled in.
@@ -94,7 +97,7 @@ func LoadFor(f *weights.File, level kernel.Level) (*Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading TabICL: %w", err)
 	}
-	l := &loader{level: level, values: map[string][]float32{}}
+	l := &loader{level: level, file: f}
 	shapes := config.Shapes()
 	for _, name := range f.Names() {
 		if _, ok := shapes[name]; !ok {
@@ -103,45 +106,45 @@ func LoadFor(f *weights.File, level kernel.Level) (*Network, error) {
 	}
 	n := &Network{config: config, level: level}
 	for name, shape := range shapes {
-		values, err := readTensor(f, name, shape)
+		size, err := checkTensor(f, name, shape)
 		if err != nil {
 			return nil, fmt.Errorf("loading TabICL: %w", err)
 		}
-		l.values[name] = values
-		n.parameters += int64(len(values))
+		n.parameters += size
 	}
 	n.column = l.column(config)
 	n.row = l.row(config)
 	n.incontext = l.incontext(config)
+	if l.failed != nil {
+		return nil, fmt.Errorf("loading TabICL: %w", l.failed)
+	}
+	n.compile()
 	return n, nil
 }
 
-// readTensor returns the values of one tensor after holding its shape and its numbers
-// against what is expected.
-func readTensor(f *weights.File, name string, shape []int) ([]float32, error) {
+// checkTensor holds the shape and the type of one tensor against what is expected and
+// returns its size.
+func checkTensor(f *weights.File, name string, shape []int) (int64, error) {
 	t, ok := f.Tensors[name]
 	if !ok {
-		return nil, fmt.Errorf("tensor %s is missing (want shape %v): the file is not a complete TabICL model", name, shape)
+		return 0, fmt.Errorf("tensor %s is missing (want shape %v): the file is not a complete TabICL model", name, shape)
 	}
-	if len(t.Shape) != len(shape) {
-		return nil, fmt.Errorf("tensor %s has shape %v, the configuration wants %v", name, t.Shape, shape)
-	}
-	for i, s := range shape {
-		if t.Shape[i] != s {
-			return nil, fmt.Errorf("tensor %s has shape %v, the configuration wants %v", name, t.Shape, shape)
-		}
+	if !slices.Equal(t.Shape, shape) {
+		return 0, fmt.Errorf("tensor %s has shape %v, the configuration wants %v", name, t.Shape, shape)
 	}
 	switch t.DType {
 	case weights.F32, weights.F16, weights.BF16, weights.F64:
 	default:
-		return nil, fmt.Errorf("tensor %s holds %s, want floating point", name, t.DType)
+		return 0, fmt.Errorf("tensor %s holds %s, want floating point", name, t.DType)
 	}
-	values := t.Float32()
-	for i, v := range values {
-		// The difference is 0 for finite numbers only.
-		if v-v != 0 {
-			return nil, fmt.Errorf("tensor %s holds NaN or infinity (element %d): the weights are damaged", name, i)
-		}
+	return int64(t.Elements()), nil
+}
+
+// OpenNetwork reads a weights file and loads it.
+func OpenNetwork(ctx context.Context, path string) (*Network, error) {
+	f, err := weights.Open(ctx, path)
+	if err != nil {
+		return nil, err
 	}
-	return values, nil
+	return Load(f)
 }
