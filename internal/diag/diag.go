@@ -95,11 +95,15 @@ func (f *File) lineStarts() []int {
 }
 
 // A Span is a stretch of a file's text, bytes Start up to but not including End. The zero Span points nowhere: problems
-// about things that have no text (a missing file, a table's data) use it.
+// about things that have no text (a missing file, a table's data) use it. A negative Start stands for a whole file, without a
+// line: see [WholeFile].
 type Span struct {
 	File       *File
 	Start, End int
 }
+
+// WholeFile is a span for what is wrong with a file that has no lines to point at, such as a table.
+func WholeFile(path string) Span { return Span{File: NewFile(path, ""), Start: -1, End: -1} }
 
 // IsZero reports whether the span points nowhere.
 func (s Span) IsZero() bool { return s.File == nil }
@@ -114,7 +118,7 @@ func (s Span) Text() string {
 
 // Begin and Finish are the positions of the span's first byte and of the first byte after it.
 func (s Span) Begin() Position {
-	if s.File == nil {
+	if s.File == nil || s.Start < 0 {
 		return Position{}
 	}
 	return s.File.Position(s.Start)
@@ -122,7 +126,7 @@ func (s Span) Begin() Position {
 
 // Finish is the position just behind the span: its end, exclusive.
 func (s Span) Finish() Position {
-	if s.File == nil {
+	if s.File == nil || s.Start < 0 {
 		return Position{}
 	}
 	return s.File.Position(s.End)

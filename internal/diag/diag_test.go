@@ -114,6 +114,14 @@ E0201 the query ends here
       |        ^
   note: 2 more problems follow from this one
 `},
+		"a line that is too long": {
+			diag.New("E1003", span("select "+strings.Repeat("a, ", 100)+"custmer_id"+strings.Repeat(", b", 100)+"\n", "custmer_id"), "unknown column custmer_id"),
+			`
+E1003 unknown column custmer_id
+  models/orders.sql:1:308
+    1 | …,` + strings.Repeat(" a,", 26) + ` custmer_id` + strings.Repeat(", b", 36) + `…
+      | ` + strings.Repeat(" ", 81) + `^^^^^^^^^^
+`},
 		"without a place": {
 			&diag.Problem{Code: "E1501", Severity: diag.Warning, Message: "no such file"},
 			"\nE1501 warning: no such file\n",
@@ -221,5 +229,24 @@ func TestPages(t *testing.T) {
 	}
 	if _, ok := diag.Explain("../diag"); ok {
 		t.Error("a path was taken for a code")
+	}
+}
+
+// A problem with a table points at its file and at no line.
+func TestWholeFile(t *testing.T) {
+	p := diag.New("E1601", diag.WholeFile("wine.csv"), "the target is gone")
+	if got, want := p.Error(), "wine.csv: E1601 the target is gone"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var b strings.Builder
+	if err := diag.Render(&b, p, diag.Style{}); err != nil || b.String() != "E1601 the target is gone\n  wine.csv\n" {
+		t.Errorf("%v, got %q", err, b.String())
+	}
+	doc, err := json.Marshal(p)
+	if err != nil || !strings.Contains(string(doc), `"file":"wine.csv","line":0,"column":0`) {
+		t.Errorf("%v, got %s", err, doc)
+	}
+	if p.Span.Text() != "" {
+		t.Errorf("a whole file has the text %q", p.Span.Text())
 	}
 }

@@ -76,8 +76,11 @@ func (p *Problem) WithFix(span Span, text string) *Problem {
 // Error makes a Problem usable as an error: "file:line:column: code message".
 func (p *Problem) Error() string {
 	var b strings.Builder
-	if !p.Span.IsZero() {
-		at := p.Span.Begin()
+	switch at := p.Span.Begin(); {
+	case p.Span.IsZero():
+	case at.Line == 0:
+		fmt.Fprintf(&b, "%s: ", p.Span.File.Path)
+	default:
 		fmt.Fprintf(&b, "%s:%d:%d: ", p.Span.File.Path, at.Line, at.Column)
 	}
 	fmt.Fprintf(&b, "%s %s", p.Code, p.Message)
@@ -88,7 +91,7 @@ func (p *Problem) Error() string {
 }
 
 // MarshalJSON writes the documented form: code, severity, file, line, column, end_line, end_column, message, help. Lines
-// and columns count from 1, the end is exclusive; without a place, file is "" and the numbers are 0.
+// and columns count from 1, the end is exclusive; without a place, file is "" and the numbers are 0; with a file that has no lines only the numbers are.
 func (p *Problem) MarshalJSON() ([]byte, error) {
 	type fix struct {
 		File      string `json:"file"`

@@ -70,6 +70,10 @@ func drawSpan(b *strings.Builder, s Span, style Style) {
 		return
 	}
 	at := s.Begin()
+	if at.Line == 0 {
+		fmt.Fprintf(b, "  %s\n", paint(style.Place, s.File.Path))
+		return
+	}
 	fmt.Fprintf(b, "  %s\n", paint(style.Place, fmt.Sprintf("%s:%d:%d", s.File.Path, at.Line, at.Column)))
 	line := s.File.Line(at.Line)
 	if line == "" && s.File.Text == "" {
@@ -82,10 +86,29 @@ func drawSpan(b *strings.Builder, s Span, style Style) {
 	column := runewidth.StringWidth(before)
 	marked := expand(line[start:end], column)
 	after := expand(line[end:], column+runewidth.StringWidth(marked))
-	width := max(1, runewidth.StringWidth(marked))
 	number := fmt.Sprintf("%5d", at.Line)
-	fmt.Fprintf(b, "%s | %s\n", number, strings.TrimRight(before+marked+after, " "))
+	text, column, width := window(before, marked, after)
+	fmt.Fprintf(b, "%s | %s\n", number, strings.TrimRight(text, " "))
 	fmt.Fprintf(b, "%s | %s%s\n", strings.Repeat(" ", len(number)), strings.Repeat(" ", column), paint(style.Caret, strings.Repeat("^", width)))
+}
+
+// Lines longer than lineWidth columns are cut to a window around the marked text with contextWidth columns before it: a
+// generated line of a million characters must not fill the terminal.
+const (
+	lineWidth    = 200
+	contextWidth = 80
+)
+
+// window cuts an expanded line to what is worth seeing and says where the caret starts and how wide it is.
+func window(before, marked, after string) (text string, column, width int) {
+	if runewidth.StringWidth(before)+runewidth.StringWidth(marked)+runewidth.StringWidth(after) > lineWidth {
+		if over := runewidth.StringWidth(before) - contextWidth; over > 0 {
+			before = runewidth.TruncateLeft(before, over, "…")
+		}
+		marked = runewidth.Truncate(marked, lineWidth-contextWidth, "…")
+		after = runewidth.Truncate(after, max(0, lineWidth-runewidth.StringWidth(before+marked)), "…")
+	}
+	return before + marked + after, runewidth.StringWidth(before), max(1, runewidth.StringWidth(marked))
 }
 
 // expand replaces tabs by spaces up to the next tab stop and control characters by a visible stand-in, given the column
