@@ -9,7 +9,8 @@ import (
 )
 
 // A CSV is a comma-separated file that was read whole and checked: RFC 4180 quoting, one header line, names unique
-// without regard to case, the same number of cells in every row, UTF-8 throughout. What a CSV means does not depend on
+// without regard to case, the same number of cells in every row, UTF-8 throughout. Blank lines are skipped, but for files of one column, where a
+// blank line is a row whose cell is missing. What a CSV means does not depend on
 // the database it goes to, so every warehouse loads files through this one reader.
 //
 // The checks come first and cover the whole file, because a reader that guesses (skips a line, renames a column, tries
@@ -38,9 +39,14 @@ func (c *CSV) Types() []string {
 	return types
 }
 
-// DecimalComma reports whether the numbers of a column are written with a comma in place of the point, as they are where
-// the cells are separated by semicolons.
-func (c *CSV) DecimalComma(column int) bool { return c.columns[column].verdict() == asComma }
+// Plain returns a number of a column as SQL writes it. Where the file has decimal commas, 1.009,50 becomes 1009.50; other
+// cells stay as they are.
+func (c *CSV) Plain(column int, value string) string {
+	if c.columns[column].verdict() != asComma {
+		return value
+	}
+	return plainNumber(value)
+}
 
 // Span returns the place of a cell in the file; the row counts from 0 and does not include the header.
 func (c *CSV) Span(row, column int) diag.Span {
@@ -61,6 +67,7 @@ func ParseCSV(ctx context.Context, file *diag.File, delimiter byte) (*CSV, error
 	text := file.Text
 	// The byte order mark that some spreadsheets write is not part of the first column's name.
 	start := len(text) - len(strings.TrimPrefix(text, "\ufeff"))
+	start += blankLines(text[start:])
 	if p := checkEncoding(file); p != nil {
 		return nil, p
 	}
@@ -123,10 +130,13 @@ func (c *CSV) scan(ctx context.Context) error {
 			return ctx.Err()
 		}
 		start := s.pos
-		// Blank lines at the end are an editor's habit. Elsewhere a blank line is a row with one empty cell: right in a
-		// table of one column, ragged in every other.
-		if len(c.Names) > 1 && onlyLineEnds(text[start:]) {
-			break
+		// In a table of one column a blank line is a row without a value. In every other it is no row at all: programs that
+		// join files and people who group rows leave them.
+		if len(c.Names) > 1 {
+			if n := blankLines(text[start:]); n > 0 {
+				s.pos += n
+				continue
+			}
 		}
 		cells := 0
 		var cell cell
@@ -145,6 +155,7 @@ func (c *CSV) scan(ctx context.Context) error {
 		}
 		c.starts = append(c.starts, start)
 	}
+	c.decimalMark()
 	for i := range c.columns {
 		if p := c.columns[i].problem(c, i); p != nil {
 			return p
@@ -158,10 +169,6 @@ func (c *CSV) scan(ctx context.Context) error {
 func (c *CSV) ragged(start, end, cells int) *diag.Problem {
 	span := diag.Span{File: c.File, Start: start, End: end}
 	line := span.Begin().Line
-	if cells == 1 && start == end {
-		return diag.New("E1504", span, "line %d is empty, the header has %d columns", line, len(c.Names)).
-			WithHelp("remove the line")
-	}
 	p := diag.New("E1504", span, "line %d has %d %s, the header has %d", line, cells, plural(cells, "cell", "cells"), len(c.Names))
 	if cells > len(c.Names) {
 		return p.WithHelp("a cell that contains %s must stand in double quotes", delimiterName(c.Delimiter))
@@ -219,7 +226,7 @@ func sniffDelimiter(text string) byte {
 		s := scanner{text: text, delimiter: delimiters[i]}
 		header, regular := s.row(), true
 		for n := 1; n < sample && s.pos < len(text) && regular; n++ {
-			if onlyLineEnds(text[s.pos:]) {
+			if s.pos += blankLines(text[s.pos:]); s.pos == len(text) {
 				break
 			}
 			regular = s.row() == header
@@ -231,9 +238,19 @@ func sniffDelimiter(text string) byte {
 	return best
 }
 
-// onlyLineEnds reports whether nothing but blank lines follows.
-func onlyLineEnds(text string) bool {
-	return strings.TrimLeft(text, "\r\n") == ""
+// blankLines returns the length of the blank lines that a text begins with: line ends with nothing but spaces before them.
+func blankLines(text string) int {
+	blank := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\n', '\r':
+			blank = i + 1
+		case ' ':
+		default:
+			return blank
+		}
+	}
+	return len(text)
 }
 
 // delimiterName is the delimiter in words, because a tab or a comma in a sentence is easily overlooked.

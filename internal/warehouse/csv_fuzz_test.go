@@ -18,6 +18,7 @@ func FuzzCSV(f *testing.F) {
 	for _, seed := range []string{
 		"a,b\n1,x\n", "\ufeffa;b\r\n\"1\";\"x\"\"y\"\r\n", "a\n\n", "a,a\n", ",\n1,2\n", "a\tb\n1\t2e400\n", "a,b\n\"1\n", "\xff\xfe",
 		"a|b\r1|2\r", "a,b\n1,2\n\n\n", "a\n2024-01-01\n2024-01-01T00:00:00Z\n", "a\n-\n+\n.\n1e\n", "a\n\"\"\"\n",
+		"a;b\n1.234;0,5\n1.234,5;NA\n", "a;b\n1,5;2.5\n", "a\tb\n1,234\t?\n", "a;b\n1,234;1\n",
 	} {
 		f.Add(seed)
 	}
@@ -33,12 +34,26 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Frame(t.Context()); err != nil {
-			t.Fatal(err)
+		typed, _, err := c.Read(t.Context(), nil)
+		if err != nil {
+			if p, ok := errors.AsType[*diag.Problem](err); !ok || p.Code != "E1511" {
+				t.Fatal(err)
+			}
+			typed = got
 		}
-		// The standard reader skips blank lines and knows no lone carriage return; compare where neither occurs.
-		if strings.Contains(text, "\r") || strings.Contains("\n"+strings.TrimPrefix(text, "\ufeff"), "\n\n") {
+		// What a file is read as is what it can be read like.
+		if _, _, err := c.Read(t.Context(), typed); err != nil {
+			t.Fatalf("a file is not like itself: %v", err)
+		}
+		// The standard reader skips blank lines, but not those with spaces, and knows no lone carriage return; compare where
+		// neither occurs.
+		if strings.Contains(text, "\r") {
 			return
+		}
+		for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+			if strings.TrimSpace(line) == "" {
+				return
+			}
 		}
 		r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
 		r.Comma = rune(c.Delimiter)

@@ -11,26 +11,40 @@ import (
 	"github.com/norn-data/norn/internal/frame"
 )
 
-// Frame converts the file to typed columns, rows in file order. An empty cell is missing, quoted or not; in columns of
-// numbers NaN, NA, null and None in any case are missing too. Nothing else is. The columns named in texts keep their
-// cells as written.
+// Frame converts the file to typed columns, rows in file order. An empty cell is missing, quoted or not, and so are NA, N/A,
+// n/a, NaN, nan, NULL, null, None, #N/A and <NA> without quotes; in columns of numbers, dates and truth values these are
+// missing in any case and in quotes, and a question mark is too. The columns named in texts keep their cells as written.
 func (c *CSV) Frame(ctx context.Context, texts ...string) (*frame.Frame, error) {
+	asWritten := make([]bool, len(c.Names))
+	for i, name := range c.Names {
+		asWritten[i] = slices.ContainsFunc(texts, func(t string) bool { return strings.EqualFold(t, name) })
+	}
+	if p := c.markProblem(func(i int) bool { return asWritten[i] }); p != nil {
+		return nil, p
+	}
 	columns := make([]columnBuilder, len(c.Names))
 	for i, name := range c.Names {
-		v := c.columns[i].verdict()
-		if slices.ContainsFunc(texts, func(t string) bool { return strings.EqualFold(t, name) }) {
-			v = asText
+		if asWritten[i] {
+			columns[i] = newColumnBuilder(name, asText, len(c.starts))
+			columns[i].asWritten = true
+			continue
 		}
-		columns[i] = newColumnBuilder(name, v, len(c.starts))
+		columns[i] = newColumnBuilder(name, c.columns[i].verdict(), len(c.starts))
 	}
-	s := scanner{text: c.File.Text, delimiter: c.Delimiter, pos: c.body}
+	return c.fill(ctx, columns)
+}
+
+// fill brings every cell to the builder of its column.
+func (c *CSV) fill(ctx context.Context, columns []columnBuilder) (*frame.Frame, error) {
+	s := scanner{text: c.File.Text, delimiter: c.Delimiter}
 	for row, start := range c.starts {
 		if row%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		s.pos = start
 		for i := range columns {
-			columns[i].set(row, s.next().value(c.File.Text))
+			cell := s.next()
+			columns[i].set(row, cell.value(c.File.Text), cell.quoted)
 		}
 	}
 	out := make([]*frame.Column, len(columns))
@@ -49,9 +63,11 @@ const internLimit = 4096
 // A columnBuilder converts the cells of one column. The syntax of each cell was checked by the vote on the type, so a
 // conversion cannot fail.
 type columnBuilder struct {
-	column  *frame.Column
-	verdict verdict
-	shared  map[string]string
+	column    *frame.Column
+	verdict   verdict
+	asWritten bool // words for a gap are words
+	shared    map[string]string
+	markers   map[string]int // how often each word for a gap was read as missing
 }
 
 func newColumnBuilder(name string, v verdict, rows int) columnBuilder {
@@ -72,17 +88,27 @@ func newColumnBuilder(name string, v verdict, rows int) columnBuilder {
 	return b
 }
 
-func (b *columnBuilder) set(row int, value string) {
-	// Spaces belong to a text; around anything else they are layout.
+func (b *columnBuilder) set(row int, value string, quoted bool) {
+	gap := value == ""
 	if b.verdict != asText {
+		// Spaces belong to a text; around anything else they are layout.
 		value = strings.TrimSpace(value)
+		gap = gap || MissingMarker(value)
+	} else if !quoted && !b.asWritten {
+		gap = gap || BareMarker(value)
 	}
-	if value == "" || b.verdict.numeric() && MissingMarker(value) {
+	if gap {
 		// Columns without gaps, which are most, carry no mask.
 		if b.column.Missing == nil {
 			b.column.Missing = make([]bool, b.column.Len())
 		}
 		b.column.Missing[row] = true
+		if value != "" {
+			if b.markers == nil {
+				b.markers = map[string]int{}
+			}
+			b.markers[strings.Clone(strings.TrimSpace(value))]++
+		}
 		return
 	}
 	switch b.verdict {
@@ -99,7 +125,11 @@ func (b *columnBuilder) set(row int, value string) {
 		}
 		b.column.Floats[row] = must(strconv.ParseFloat(value, 64))
 	case asComma:
-		b.column.Floats[row] = must(strconv.ParseFloat(strings.Replace(value, ",", ".", 1), 64))
+		if sign := infinite(value); sign != 0 {
+			b.column.Floats[row] = math.Inf(sign)
+			return
+		}
+		b.column.Floats[row] = must(strconv.ParseFloat(plainNumber(value), 64))
 	case asDate:
 		// Midnights divide evenly, so the quotient is right on both sides of 1970.
 		t, _ := parseTime(value)
@@ -160,7 +190,7 @@ func Moments(c *frame.Column) *frame.Column {
 	}
 	b := newColumnBuilder(c.Name, v, c.Len())
 	for i := range c.Texts {
-		b.set(i, c.Text(i))
+		b.set(i, c.Text(i), true)
 	}
 	return b.column
 }

@@ -30,21 +30,18 @@ func OpenCSV(ctx context.Context, path string) (*CSV, error) {
 // readText reads a file whole. Text of a whole file is what spans point into, and the two passes of the reader go over it
 // much faster than over a stream.
 func readText(ctx context.Context, path string) (_ string, err error) {
+	info, err := Readable(path)
+	if err != nil {
+		return "", err
+	}
+	if info.Size() == 0 {
+		return "", emptyFile(path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return "", Unreadable(path, err)
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return "", Unreadable(path, err)
-	}
-	if info.IsDir() {
-		return "", diag.New("E1501", diag.Span{}, "%s is a folder, not a file", path).WithHelp("name a file in it")
-	}
-	if info.Mode().IsRegular() && info.Size() == 0 {
-		return "", emptyFile(path)
-	}
 	var source io.Reader = stopReader{ctx, file}
 	var text strings.Builder
 	if strings.HasSuffix(strings.ToLower(path), ".gz") {

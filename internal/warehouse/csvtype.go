@@ -10,19 +10,24 @@ import (
 )
 
 // A class is what a single cell could be. Classes are bits, so that a column is the union of its cells.
-type class uint16
+type class uint32
 
 const (
-	isMarker class = 1 << iota // a word for "no number": see MissingMarker
+	isMarker class = 1 << iota // a word for "no value": see MissingMarker
 	isBool
-	isInt     // fits 64 bits
-	isWide    // whole number of up to 38 digits
-	isFloat   // has a point or an exponent, or is infinite
-	isHuge    // a number beyond float64
-	isComma   // 1,5 in a file whose cells are not separated by commas
-	isDate    // 2024-01-31
-	isTime    // a date with a time
-	isInstant // a date with a time and an offset from UTC
+	isInt          // fits 64 bits
+	isWide         // whole number of up to 38 digits
+	isFloat        // has an exponent and no point, or is infinite
+	isPoint        // 2.5, 0.125, 1234.567: the point can only be a decimal point
+	isPoint3       // 1.234: a thousand or about one
+	isHuge         // a number beyond float64
+	isComma        // 2,5: the comma can only be a decimal comma
+	isComma3       // 1,234: about one or a thousand
+	isGrouped      // 1.234.567
+	isGroupedComma // 1.234,5
+	isDate         // 2024-01-31
+	isTime         // a date with a time
+	isInstant      // a date with a time and an offset from UTC
 	isText
 )
 
@@ -46,14 +51,16 @@ func (v verdict) name() string {
 	return [...]string{"VARCHAR", "BOOLEAN", "BIGINT", "DECIMAL(38,0)", "DOUBLE", "DOUBLE", "DATE", "TIMESTAMP", "TIMESTAMP WITH TIME ZONE"}[v]
 }
 
-// numeric reports whether the words for "no number" are gaps in such a column.
+// numeric reports whether the cells of such a column are numbers.
 func (v verdict) numeric() bool { return v >= asInt && v <= asComma }
 
 // columnFacts collects what the cells of a column have been.
 type columnFacts struct {
-	commas  bool // a comma may be a decimal comma
-	classes class
-	hugeAt  int // offset of the first number beyond float64
+	commas       bool // a comma may be a decimal comma
+	decimalComma bool // it is, in the whole file: see decimalMark
+	long         bool // a number of a thousand or more is written without separators
+	classes      class
+	hugeAt       int // offset of the first number beyond float64
 }
 
 // see lets one cell vote. An empty cell is missing and fits every type.
@@ -63,8 +70,12 @@ func (f *columnFacts) see(value string, at int) {
 		return
 	}
 	k := classify(value)
-	if k == isComma && !f.commas {
+	if !f.commas && k&(isComma|isComma3|isGrouped|isGroupedComma) != 0 {
 		k = isText
+	}
+	if f.commas && !f.long && k&(isInt|isWide|isComma) != 0 {
+		digits := strings.TrimLeft(strings.TrimSpace(value), "+-")
+		f.long = len(digits) > 3 && strings.IndexByte(digits[:4], ',') < 0
 	}
 	if k == isHuge && f.classes&isHuge == 0 {
 		f.hugeAt = at
@@ -73,27 +84,26 @@ func (f *columnFacts) see(value string, at int) {
 }
 
 // verdict finds the narrowest type that holds every cell without loss. A column of markers or of nothing is text: there is
-// no number in it that would say otherwise.
+// no value in it that would say otherwise.
 func (f *columnFacts) verdict() verdict {
-	const number = isInt | isWide | isFloat | isHuge
-	only := func(allowed class) bool { return f.classes != 0 && f.classes&^allowed == 0 }
+	// Every type but text takes the words for a gap.
+	only := func(allowed, some class) bool { return f.classes&^(allowed|isMarker) == 0 && f.classes&some != 0 }
 	switch {
-	case only(isBool):
+	case only(isBool, isBool):
 		return asBool
-	case only(isInt|isMarker) && f.classes&isInt != 0:
+	case only(isInt, isInt):
 		return asInt
-	case only(isInt|isWide|isMarker) && f.classes&isWide != 0:
+	case only(isInt|isWide, isWide):
 		return asWide
-	case only(number|isMarker) && f.classes&number != 0:
-		return asFloat
-	case only(isInt|isComma|isMarker) && f.classes&isComma != 0:
-		// Points and commas in one column would leave open which of them separates thousands.
+	case f.decimalComma && only(commaNumber, commaNumber&^(isInt|isWide|isFloat)):
 		return asComma
-	case only(isDate):
+	case only(pointNumber, pointNumber):
+		return asFloat
+	case only(isDate, isDate):
 		return asDate
-	case only(isDate | isTime):
+	case only(isDate|isTime, isTime):
 		return asTime
-	case only(isInstant):
+	case only(isInstant, isInstant):
 		return asInstant
 	}
 	return asText
@@ -109,19 +119,6 @@ func (f *columnFacts) problem(c *CSV, column int) *diag.Problem {
 	cell := s.next()
 	return diag.New("E1509", diag.Span{File: c.File, Start: cell.start, End: cell.end}, "%s in column %s is beyond the range of a 64-bit number",
 		cell.value(c.File.Text), c.Names[column]).WithHelp("numbers reach to about 1.8e308; leave the cell empty if the value is not known")
-}
-
-// MissingMarker reports whether a cell of a numeric column says that there is no number. In other columns these are
-// ordinary words.
-func MissingMarker(value string) bool {
-	if len(value) < 2 || len(value) > 4 {
-		return false
-	}
-	switch strings.ToLower(value) {
-	case "nan", "na", "null", "none":
-		return true
-	}
-	return false
 }
 
 // classify decides on a cell that is not empty. Spaces around numbers, dates and truth values do not count. Whole numbers
@@ -156,10 +153,7 @@ func classifyNumber(v string) class {
 	if digits == "" || len(v)-len(digits) > 1 {
 		return isText
 	}
-	whole := 0
-	for whole < len(digits) && digits[whole] >= '0' && digits[whole] <= '9' {
-		whole++
-	}
+	whole := leadingDigits(digits)
 	if whole > 1 && digits[0] == '0' {
 		return isText
 	}
@@ -176,20 +170,52 @@ func classifyNumber(v string) class {
 		}
 		return isWide
 	}
-	if fraction, ok := strings.CutPrefix(digits[whole:], ","); ok && whole > 0 && fraction != "" && strings.Trim(fraction, "0123456789") == "" {
-		return isComma
+	rest := digits[whole:]
+	// Groups of three behind up to three digits that do not begin with a zero: 1.234, 12.345.678, and 1,234.
+	mayGroup := whole > 0 && whole <= 3 && digits[0] != '0'
+	groups := 0
+	for tail := rest; mayGroup && tail != "" && tail[0] == '.'; groups++ {
+		if leadingDigits(tail[1:]) != 3 {
+			groups = 0
+			break
+		}
+		tail = tail[4:]
 	}
-	return classifyFloat(v, digits[whole:], whole)
+	fraction, comma := strings.CutPrefix(rest[4*groups:], ",")
+	switch {
+	case comma && whole > 0 && fraction != "" && leadingDigits(fraction) == len(fraction):
+		switch {
+		case groups > 0:
+			return isGroupedComma
+		case mayGroup && len(fraction) == 3:
+			return isComma3
+		}
+		return isComma
+	case groups > 1 && rest[4*groups:] == "":
+		return isGrouped
+	case groups == 1 && len(rest) == 4:
+		return isPoint3
+	}
+	return classifyFloat(v, rest, whole)
+}
+
+// leadingDigits counts the digits that a text begins with.
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // classifyFloat looks at what follows the whole digits of a number: ".5", "e10", ".5e-3". The grammar is checked here
 // because strconv takes more than a CSV should contain, such as hexadecimal floats.
 func classifyFloat(v, rest string, digits int) class {
+	k := isFloat
 	if rest[0] == '.' {
-		rest = rest[1:]
-		for rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-			rest, digits = rest[1:], digits+1
-		}
+		k = isPoint
+		n := leadingDigits(rest[1:])
+		rest, digits = rest[1+n:], digits+n
 	}
 	if digits == 0 {
 		return isText
@@ -202,14 +228,14 @@ func classifyFloat(v, rest string, digits int) class {
 		if exponent != "" && (exponent[0] == '+' || exponent[0] == '-') {
 			exponent = exponent[1:]
 		}
-		if exponent == "" || strings.Trim(exponent, "0123456789") != "" {
+		if exponent == "" || leadingDigits(exponent) != len(exponent) {
 			return isText
 		}
 	}
 	if f, _ := strconv.ParseFloat(v, 64); math.IsInf(f, 0) {
 		return isHuge
 	}
-	return isFloat
+	return k
 }
 
 // infinite returns the sign of a written infinity and 0 for everything else.

@@ -3,6 +3,7 @@ package duckdb
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -47,11 +48,31 @@ func formatOf(path string) format {
 	return f
 }
 
-// ReadFile reads a file as a table, rows in file order. The name's ending decides the format. CSV files are read by
+// A Reading is a table that was read from a file. The notes are sentences for the person whose file it is: which words were
+// read as missing, and which columns look like something that they were not read as.
+type Reading struct {
+	Table *frame.Frame
+	Notes []string
+}
+
+// ReadFile is [Read] for a file that stands alone, without the notes.
+func ReadFile(ctx context.Context, path string) (*frame.Frame, error) {
+	r, err := Read(ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table, nil
+}
+
+// Read reads a file as a table, rows in file order. The name's ending decides the format. CSV files are read by
 // [warehouse.OpenCSV]; Parquet and JSON by DuckDB, with types from all rows.
 //
-// What is wrong with the file comes back as a *diag.Problem, E1501 to E1509.
-func ReadFile(ctx context.Context, path string) (*frame.Frame, error) {
+// like, which may be nil, is a table that the file is to be read like, such as the rows that a model learns from: a column
+// with the same name but for case, and with a value in it, says what the cells are. A cell that is not is refused, so that
+// one slip in a file of one row does not turn a number into a word. Numbers widen to DOUBLE where they must.
+//
+// What is wrong with the file comes back as a *diag.Problem, E1501 to E1511.
+func Read(ctx context.Context, path string, like *frame.Frame) (*Reading, error) {
 	f, err := inspect(path)
 	if err != nil {
 		return nil, err
@@ -64,8 +85,24 @@ func ReadFile(ctx context.Context, path string) (*frame.Frame, error) {
 		if file.Rows() == 0 {
 			return nil, warehouse.NoRows(path)
 		}
-		return file.Frame(ctx)
+		table, notes, err := file.Read(ctx, like)
+		if err != nil {
+			return nil, err
+		}
+		return &Reading{Table: table, Notes: notes}, nil
 	}
+	table, err := readThroughDuckDB(ctx, path, f)
+	if err != nil {
+		return nil, err
+	}
+	if table, err = warehouse.Like(table, like, path); err != nil {
+		return nil, err
+	}
+	return &Reading{Table: table, Notes: warehouse.Looks(table, like)}, nil
+}
+
+// readThroughDuckDB reads Parquet and JSON.
+func readThroughDuckDB(ctx context.Context, path string, f format) (*frame.Frame, error) {
 	// A database of its own for each file: nothing in the user's warehouse can change how a file is read.
 	db, err := Open(ctx, "", Options{})
 	if err != nil {
@@ -87,7 +124,7 @@ func ReadFile(ctx context.Context, path string) (*frame.Frame, error) {
 		return table, nil
 	}
 	for i, c := range table.Columns {
-		table.Columns[i] = narrow(warehouse.Moments(c))
+		table.Columns[i] = narrow(warehouse.Moments(plainWords(c)))
 	}
 	return table, nil
 }
@@ -100,6 +137,30 @@ var jsonOptions = map[format]string{
 }
 
 const jsonDetection = ", records = true, sample_size = -1, maximum_object_size = 1073741824, dateformat = '%Y-%m-%d', timestampformat = '%Y-%m-%dT%H:%M:%S.%fZ'"
+
+// plainWords makes text of a JSON column whose cells are numbers, truth values and texts side by side, or all null: DuckDB
+// keeps the JSON of them, with quotes, which is neither what stands there nor what any model reads. Columns with lists or
+// objects stay as they are.
+func plainWords(c *frame.Column) *frame.Column {
+	if c.Type != "JSON" {
+		return c
+	}
+	out := &frame.Column{Field: frame.Field{Name: c.Name, Kind: frame.Text, Type: "VARCHAR"}, Texts: make([]string, c.Len()), Missing: c.Missing}
+	for i, text := range c.Texts {
+		switch {
+		case c.IsMissing(i):
+		case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "["):
+			return c
+		case strings.HasPrefix(text, `"`):
+			if json.Unmarshal([]byte(text), &out.Texts[i]) != nil {
+				return c
+			}
+		default:
+			out.Texts[i] = text
+		}
+	}
+	return out
+}
 
 // narrow makes 64-bit integers of a HUGEINT column that does not need more: DuckDB's JSON reader takes HUGEINT as soon as
 // positive and negative numbers meet.
@@ -129,16 +190,14 @@ func filePattern(path string) string {
 
 // inspect opens a file, looks at its first bytes and holds them against its name.
 func inspect(path string) (format, error) {
+	if _, err := warehouse.Readable(path); err != nil {
+		return unknownFormat, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return unknownFormat, warehouse.Unreadable(path, err)
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil {
-		return unknownFormat, warehouse.Unreadable(path, err)
-	} else if info.IsDir() {
-		return unknownFormat, diag.New("E1501", diag.Span{}, "%s is a folder, not a file", path).WithHelp("name a file in it")
-	}
 	f := formatOf(path)
 	if f == unknownFormat {
 		return f, unknownEnding(path, readable)

@@ -169,7 +169,13 @@ func TestReadFileRefusals(t *testing.T) {
 	}
 	for _, c := range []struct{ path, want string }{
 		{filepath.Join(folder, "whole.parqet"), "E1501 there is no file"},
-		{folder, "E1501"},
+		{folder, "is a folder"},
+		{"-", "E1501 - is standard input"},
+		{"/dev/stdin", "E1501 /dev/stdin is standard input"},
+		{os.DevNull, "E1501"},
+		{"https://example.com/wine.csv", "E1501 https://example.com/wine.csv is an address"},
+		{"s3://bucket/wine.parquet", "download it first"},
+		{"file:///data/wine.csv", "write the path alone: /data/wine.csv"},
 		{write("empty.csv", ""), "E1502"},
 		{write("empty.parquet", ""), "E1502"},
 		{write("head.csv", "a,b\n"), "E1503"},
@@ -180,6 +186,15 @@ func TestReadFileRefusals(t *testing.T) {
 		{write("quote.csv", "a\n\"x\n"), "quote.csv:2:1: E1507"},
 		{write("cut.parquet", string(parquet[:len(parquet)/2])), "E1507"},
 		{write("text.parquet", "a,b\n1,2\n"), "E1507"},
+		{write("short.parquet", "PAR1"), "E1507"},
+		{write("shorter.parquet", "PA"), "E1507"},
+		{write("eight.parquet", "PAR1PAR1"), "E1507"},
+		{write("footer.parquet", "PAR1\xff\xff\xff\x00PAR1"), "E1507"},
+		{write("zipped.json.gz", "PK\x03\x04........"), "is a spreadsheet or a zip archive"},
+		{write("cut.json.gz", "\x1f\x8b\x08\x00"), "E1507"},
+		{write("plain.json.gz", `[{"a": 1}]`), "E1507"},
+		{write("cut.csv.gz", "\x1f\x8b\x08\x00"), "E1507"},
+		{write("marks.csv", "a;b\n1,5;2.5\n"), "marks.csv:2:5: E1511"},
 		{write("really.csv", string(parquet)), "is a Parquet file"},
 		{write("sheet.csv", "PK\x03\x04........"), "is a spreadsheet"},
 		{write("packed.csv", "\x1f\x8b\x08\x00...."), "packed with gzip"},
@@ -303,6 +318,9 @@ func TestJSONTypes(t *testing.T) {
 		{`"2024-01-31"`, `"soon"`, "VARCHAR"},
 		{`"007"`, `"8"`, "VARCHAR"},
 		{"[1]", "[]", "BIGINT[]"},
+		{"null", "null", "VARCHAR"},
+		{"1", `"old"`, "VARCHAR"},
+		{"1", `{"a": 1}`, "JSON"},
 	} {
 		path := filepath.Join(t.TempDir(), "t.ndjson")
 		if err := os.WriteFile(path, []byte("{\"v\": "+c.first+"}\n{\"v\": "+c.second+"}\n"), 0o644); err != nil {

@@ -33,9 +33,10 @@ import (
 // Options are the limits of one database. They hold for all its connections; a second Open of the same file in one
 // process shares the database and sets them anew.
 type Options struct {
-	Threads     int   // 0 for one per core
-	ReadOnly    bool  // the file must exist; other processes may read it at the same time
-	MemoryLimit int64 // bytes that DuckDB may hold before it spills to disk, 0 for its own choice of 80% of the memory
+	Threads     int    // 0 for one per core
+	Folder      string // where relative names of files in SQL start; "" is the folder the process was started in
+	ReadOnly    bool   // the file must exist; other processes may read it at the same time
+	MemoryLimit int64  // bytes that DuckDB may hold before it spills to disk, 0 for its own choice of 80% of the memory
 }
 
 // DB is an open database.
@@ -96,6 +97,9 @@ func (db *DB) settings(o Options) string {
 	}
 	if o.Threads > 0 {
 		set = append(set, fmt.Sprintf("SET GLOBAL threads = %d", o.Threads))
+	}
+	if o.Folder != "" {
+		set = append(set, "SET GLOBAL file_search_path = "+warehouse.Literal(o.Folder))
 	}
 	if o.MemoryLimit > 0 {
 		set = append(set, fmt.Sprintf("SET GLOBAL memory_limit = '%dB'", o.MemoryLimit))

@@ -78,17 +78,15 @@ func (s *session) resolveType(ctx context.Context, written string) (frame.Field,
 	return fields[0], nil
 }
 
-// checkCells prepares a column whose type is given. In a column of numbers the words for "no number" become missing, as
-// they do in columns that are typed by their cells, and what DuckDB would round is refused.
+// checkCells prepares a column whose type is given. In a column of anything but text the words for a gap become missing, as
+// they do in columns that are typed by their cells; a text type keeps them, which is how a project says that NA is Namibia.
+// What DuckDB would round is refused.
 func checkCells(file *warehouse.CSV, column int, c *frame.Column, field frame.Field) error {
-	if !field.Kind.Numeric() {
+	if field.Kind == frame.Text || field.Kind == frame.Other {
 		return nil
 	}
 	for row, cell := range c.Texts {
 		cell = strings.TrimSpace(cell)
-		if file.DecimalComma(column) {
-			cell = strings.Replace(cell, ",", ".", 1)
-		}
 		switch {
 		case c.IsMissing(row):
 		case warehouse.MissingMarker(cell):
@@ -96,9 +94,11 @@ func checkCells(file *warehouse.CSV, column int, c *frame.Column, field frame.Fi
 				c.Missing = make([]bool, c.Len())
 			}
 			c.Missing[row], c.Texts[row] = true, ""
-		case loses(cell, field):
-			return badCell(file, row, column, field.Type)
+		case !field.Kind.Numeric():
 		default:
+			if cell = file.Plain(column, cell); loses(cell, field) {
+				return badCell(file, row, column, field.Type)
+			}
 			c.Texts[row] = cell
 		}
 	}

@@ -6,13 +6,17 @@ import (
 	"github.com/norn-data/norn/internal/diag"
 )
 
-// CheckWritable reports whether [WriteFile] could write a file: its ending names a format, and its folder takes new
-// files. It is asked before long work, so that nobody waits for an answer that cannot be kept.
+// CheckWritable reports whether [WriteFile] could write a file: its ending names a format, nothing but a file that
+// you may write stands under its name, and its folder takes new files. It is asked before long work, so that nobody waits for an answer that cannot be kept.
 func CheckWritable(path string) error {
 	if _, p := copyOptions(path); p != nil {
 		return p
 	}
-	temporary, err := besides(path)
+	place, err := findTarget(path)
+	if err != nil {
+		return err
+	}
+	temporary, err := besides(place.path)
 	if err != nil {
 		return writeTrouble(path, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -37,7 +38,8 @@ func copyOptions(path string) (string, *diag.Problem) {
 }
 
 // WriteFile writes a table in the format that the name's ending says. The file appears whole or not at all: it is written
-// under another name in the same folder, brought to the disk, and renamed over what was there.
+// under another name in the same folder, brought to the disk, and renamed over what was there. A link is followed, so that
+// it still leads to the file afterwards, and a file that is replaced keeps its rights.
 //
 // Parquet keeps every type that DuckDB has. In CSV a type is what the cells look like, and an empty text and a missing
 // value are the same; in JSON decimals become floats. JSON has no NaN and no infinity, so tables with them are refused.
@@ -47,14 +49,21 @@ func WriteFile(ctx context.Context, table *frame.Frame, path string) (err error)
 		return p
 	}
 	if len(table.Columns) == 0 {
-		return fmt.Errorf("writing %s: the table has no columns", path)
+		return diag.WithHint(fmt.Errorf("writing %s: the table has no columns", path), "a file needs at least one column; keep one")
+	}
+	if strings.HasPrefix(options, "FORMAT csv") {
+		options += quotedWords(table)
 	}
 	if strings.HasPrefix(options, "FORMAT json") {
 		if err := jsonNumbers(table, path); err != nil {
 			return err
 		}
 	}
-	temporary, err := besides(path)
+	place, err := findTarget(path)
+	if err != nil {
+		return err
+	}
+	temporary, err := besides(place.path)
 	if err != nil {
 		return writeTrouble(path, err)
 	}
@@ -70,17 +79,38 @@ func WriteFile(ctx context.Context, table *frame.Frame, path string) (err error)
 		}
 		return writeTrouble(path, err)
 	}
-	if err := publish(temporary, path); err != nil {
+	if err := place.keepRights(temporary); err != nil {
+		return writeTrouble(path, err)
+	}
+	if err := publish(temporary, place.path); err != nil {
 		return writeTrouble(path, err)
 	}
 	return nil
 }
 
+// quotedWords makes COPY quote the texts of columns with a text such as NA, which without quotes would be read as missing.
+func quotedWords(table *frame.Frame) string {
+	var names []string
+	for _, c := range table.Columns {
+		if c.Kind == frame.Text && slices.ContainsFunc(c.Texts, warehouse.BareMarker) {
+			names = append(names, warehouse.Quote(c.Name))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", FORCE_QUOTE (" + strings.Join(names, ", ") + ")"
+}
+
 // besides creates an empty file next to path, which also shows whether the folder can be written. os.CreateTemp would make
 // a file that only its owner may read; this one has the rights that any new file of the user has.
 func besides(path string) (string, error) {
+	// File systems take names of 255 bytes, and the longer name must not be what a write fails for.
+	const most = 200
+	base := filepath.Base(path)
+	base = strings.ToValidUTF8(base[:min(len(base), most)], "")
 	for {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -194,24 +224,4 @@ func syncPath(path string) error {
 	}
 	err = file.Sync()
 	return errors.Join(err, file.Close())
-}
-
-// writeTrouble names the file that was asked for, and what can be done about the reason.
-func writeTrouble(path string, err error) error {
-	folder := filepath.Dir(path)
-	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
-		// The temporary name would only puzzle the reader.
-		err = pathError.Err
-	}
-	wrapped := fmt.Errorf("writing %s: %w", path, err)
-	if _, statErr := os.Stat(folder); errors.Is(statErr, fs.ErrNotExist) {
-		return diag.WithHint(wrapped, "create the folder first: mkdir -p %s", folder)
-	}
-	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "read-only file system") {
-		return diag.WithHint(wrapped, "make the folder %s writable for you, or choose another path", folder)
-	}
-	if strings.Contains(err.Error(), "no space left") {
-		return diag.WithHint(wrapped, "free space on the disk; nothing was changed")
-	}
-	return wrapped
 }
