@@ -153,8 +153,8 @@ func eachName(v reflect.Value, visit func(Name)) {
 			visit(n)
 			return
 		}
-		for i := range v.NumField() {
-			eachName(v.Field(i), visit)
+		for _, field := range v.Fields() {
+			eachName(field, visit)
 		}
 	}
 }

@@ -79,6 +79,9 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 		switch t.Kind {
 		case Operator:
 			prec = operatorPrec(p.textOf(t))
+			if !restricted && p.textOf(t) == "->>" {
+				prec = precArrow // looks left as -> does: 'x' = doc ->> 'a' is ('x' = doc) ->> 'a'
+			}
 		case Ident:
 			if restricted && t.word != wIs {
 				return left
@@ -105,7 +108,7 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 			right := p.operand(precArrow+1, false)
 			next = &Binary{Range: p.to(start), Op: "->", OpRange: t.Bounds(), Left: left, Right: right}
 		case t.Kind == Operator:
-			next = p.operatorInfix(start, left, prec, restricted)
+			next = p.operatorInfix(start, left, operatorPrec(p.textOf(t)), restricted)
 		default:
 			next = p.wordInfix(start, left, prec, restricted)
 		}

@@ -8,7 +8,11 @@ import (
 
 // report reports a problem at the current token and makes the parser unwind.
 func (p *parser) report(code, format string, args ...any) *diag.Problem {
-	return p.reportAt(code, p.tok().Bounds(), format, args...)
+	r := p.tok().Bounds()
+	if p.tok().Kind == EOF && p.i > 0 && strings.Contains(p.text[p.toks[p.i-1].End:r.Start], "\n") {
+		r = Range{p.toks[p.i-1].End, p.toks[p.i-1].End} // where something is missing, not below the empty lines behind it
+	}
+	return p.reportAt(code, r, format, args...)
 }
 
 // reportAt is report with a range of its own. While the parser unwinds, nothing is reported: the

@@ -369,6 +369,12 @@ func (p *parser) parenTable() TableExpr {
 		return &Bad{p.to(start)}
 	}
 	open := p.i
+	switch word := strings.ToUpper(p.textOf(p.peek(1))); word {
+	case "DESCRIBE", "DESC", "SUMMARIZE", "SHOW":
+		if p.peek(1).Kind == Ident {
+			return p.describeTable(start, word)
+		}
+	}
 	if p.startsQuery(p.i+1) || isStatement(strings.ToLower(p.textOf(p.peek(1)))) && p.peek(1).Class == Reserved {
 		q := p.parenQuery()
 		return &Subselect{Range: p.to(start), Query: q}
@@ -402,6 +408,43 @@ func (p *parser) parenTable() TableExpr {
 		setRange(t, p.to(inner))
 	}
 	return p.closeTable(open, p.joins(inner, t, false))
+}
+
+// describeTable reads (DESCRIBE t), (SUMMARIZE SELECT …), (SHOW TABLES) and their like from the parenthesis on.
+func (p *parser) describeTable(start int32, word string) TableExpr {
+	open := p.i
+	p.i += 2
+	q := &DescribeQuery{Word: word}
+	q.Start = p.toks[open+1].Start
+	if word == "DESC" {
+		q.Word = "DESCRIBE"
+	}
+	t := p.tok()
+	switch list := strings.ToUpper(p.textOf(t)); {
+	case t.Kind == RParen && word != "SUMMARIZE":
+	case p.startsQuery(p.i):
+		q.Query = p.query()
+	case t.Kind == Ident && word != "SUMMARIZE" && t.word == wAll:
+		p.i++
+		q.List = "ALL"
+		if strings.EqualFold(p.textOf(p.tok()), "tables") {
+			p.i++
+			q.List = "ALL TABLES"
+		}
+	case t.Kind == Ident && word != "SUMMARIZE" && (list == "TABLES" || list == "DATABASES" || list == "SCHEMAS" || list == "VARIABLES") && p.peek(1).Kind != Dot:
+		p.i++
+		q.List = list
+		if list == "TABLES" && p.accept(wFrom) {
+			q.Table = p.tableName()
+		}
+	case t.IsString():
+		q.Table = &TableName{Range: t.Bounds(), Parts: []Name{p.takeName()}, File: true}
+	default:
+		q.Table = p.tableName()
+	}
+	q.Range = p.to(q.Start)
+	p.close(RParen, open)
+	return &Subselect{Range: p.to(start), Query: &Query{Range: q.Range, Body: q}}
 }
 
 // closeTable reads the ) after a joined relation. Only joins may stand in parentheses of their own.

@@ -10,7 +10,7 @@ func exprPrec(x Expr) int {
 	switch x := x.(type) {
 	case *Binary:
 		switch x.Op {
-		case "->":
+		case "->", "->>":
 			return precArrow
 		case "IS DISTINCT FROM", "IS NOT DISTINCT FROM":
 			return precIs
@@ -109,6 +109,9 @@ func (p *printer) bare(x Expr, prec int) {
 		}
 		p.expr(x.Left, least)
 		p.s(" ", x.Op, " ")
+		if x.Op == "->>" {
+			prec = precOther // only its left side is taken loosely
+		}
 		p.expr(x.Right, prec+1)
 	case *Logical:
 		for i, a := range x.Args {

@@ -119,6 +119,22 @@ func (p *printer) queryExpr(q QueryExpr) {
 		p.table(q.Table)
 	case *PivotQuery:
 		p.pivotStatement(q.Table)
+	case *DescribeQuery:
+		p.s(q.Word)
+		if q.List != "" {
+			p.s(" ", q.List)
+		}
+		if q.List != "" && q.Table != nil {
+			p.s(" FROM")
+		}
+		if q.Table != nil {
+			p.s(" ")
+			p.table(q.Table)
+		}
+		if q.Query != nil {
+			p.s(" ")
+			p.query(q.Query)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@
 // project's own forms: __ref("m"), __source("s"), __seed("s"), __table_fn("f")(…), __udf("f")(…),
 // @macro(…), @const("n"), @enum("n").M, @param("n"), @@var, @@@placeholder.
 //
-// Outside are statements that are not queries (INSERT, CREATE, DESCRIBE, …). Refused although
+// Outside are statements that are not queries (INSERT, CREATE, …; DESCRIBE and its like are inside only as FROM (DESCRIBE t)). Refused although
 // DuckDB's parser takes them, because its binder does not or because nobody means them: a number with
 // letters behind it (0xFF is 0 AS xFF there), prefix and postfix operators other than + - ~ @ ! NOT,
 // OPERATOR(…), DEFAULT, TREAT, SETOF, FROM ONLY t, FROM t *, column types in a table alias. Which
@@ -80,7 +80,7 @@ type TableExpr interface {
 }
 
 // QueryExpr is something that yields rows: *[Query], *[Select], *[SetOp], *[Values],
-// *[TableQuery], *[PivotQuery]. The interface is sealed.
+// *[TableQuery], *[PivotQuery], *[DescribeQuery]. The interface is sealed.
 type QueryExpr interface {
 	Node
 	queryNode()

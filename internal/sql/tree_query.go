@@ -182,9 +182,20 @@ type PivotQuery struct {
 	Table TableExpr
 }
 
+// DescribeQuery is DESCRIBE, SUMMARIZE or SHOW used as a relation, which it can be only in FROM: FROM (DESCRIBE t).
+type DescribeQuery struct {
+	Range
+	Word  string     // DESCRIBE, SUMMARIZE or SHOW
+	List  string     // what is listed instead of described: TABLES, ALL TABLES, DATABASES, …; "" otherwise
+	Table *TableName // what is described, or where TABLES are listed FROM; nil when there is none
+	Query *Query     // DESCRIBE SELECT …; nil when there is none
+}
+
 func (*Query) queryNode()      {}
 func (*Select) queryNode()     {}
 func (*SetOp) queryNode()      {}
 func (*Values) queryNode()     {}
 func (*TableQuery) queryNode() {}
 func (*PivotQuery) queryNode() {}
+
+func (*DescribeQuery) queryNode() {}

@@ -90,6 +90,13 @@ func queryChildren(node QueryExpr, visit func(Node)) {
 		visit(n.Table)
 	case *PivotQuery:
 		visit(n.Table)
+	case *DescribeQuery:
+		if n.Table != nil {
+			visit(n.Table)
+		}
+		if n.Query != nil {
+			visit(n.Query)
+		}
 	}
 }
 

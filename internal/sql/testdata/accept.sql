@@ -146,7 +146,7 @@ SELECT a IN (b) IN (c), (a IN (b)) = c, a = b IN (c), (a = b) IN (c), a IN f(x),
 ==> SELECT (a IN (b)) IN (c), a IN (b) = c, a = b IN (c), (a = b) IN (c), a IN f(x), a IN [1, 2], a IN b.c, a IN (SELECT 1) AND d
 ----
 SELECT a -> 'b', a -> 'b' -> 'c', a ->> 'b', (a -> 'b') = c, a -> ('b' = c), (a ->> 'b')::INT, a ->> 'b' || c
-==> SELECT a -> 'b', a -> 'b' -> 'c', a ->> 'b', (a -> 'b') = c, a -> 'b' = c, (a ->> 'b')::INT, a ->> 'b' || c
+==> SELECT a -> 'b', a -> 'b' -> 'c', a ->> 'b', (a -> 'b') = c, a -> 'b' = c, (a ->> 'b')::INT, (a ->> 'b') || c
 ----
 SELECT f(a -> 'b'), f((a -> 'b')), f(a -> a + 1), f((a, b) -> a + b), f(a.b -> 'c'), f(x -> (y -> x + y)), f(x -> y -> z)
 ==> SELECT f(a -> 'b'), f(a -> 'b'), f(a -> a + 1), f((a, b) -> a + b), f(a.b -> 'c'), f(x -> (y -> x + y)), f(x -> y -> z)
@@ -1410,10 +1410,16 @@ SELECT a // b * c
 ==> SELECT a // b * c
 ----
 SELECT a->>'x' = 'y'
-==> SELECT a ->> 'x' = 'y'
+==> SELECT (a ->> 'x') = 'y'
 ----
 SELECT a ->> 'x' || 'y'
-==> SELECT a ->> 'x' || 'y'
+==> SELECT (a ->> 'x') || 'y'
+----
+SELECT a->'b'->>0, a->'b'->'c'->>0 = 'x', 'x' = a->>'b', a->'b' || 'x' ->> 'z', f(x -> (x ->> 'a'))
+==> SELECT a -> 'b' ->> 0, (a -> 'b' -> 'c' ->> 0) = 'x', 'x' = a ->> 'b', a -> 'b' || 'x' ->> 'z', f(x -> (x ->> 'a'))
+----
+SELECT * FROM (DESCRIBE orders), (DESC s.orders) AS d, (SUMMARIZE SELECT 1 AS a), (SHOW TABLES), (SHOW ALL TABLES), (describe), (SHOW TABLES FROM main), (SHOW DATABASES), (SUMMARIZE 'x.csv')
+==> SELECT * FROM (DESCRIBE orders), (DESCRIBE s.orders) AS d, (SUMMARIZE SELECT 1 AS a), (SHOW TABLES), (SHOW ALL TABLES), (DESCRIBE), (SHOW TABLES FROM main), (SHOW DATABASES), (SUMMARIZE 'x.csv')
 ----
 SELECT NOT a -> b
 ==> SELECT NOT a -> b
