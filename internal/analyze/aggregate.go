@@ -89,11 +89,23 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 	return out
 }
 
-// withinGroup is quantile_cont(0.5) WITHIN GROUP (ORDER BY x): the ordered value is the first argument.
+// orderedAggregates are the functions that DuckDB takes with WITHIN GROUP, and what it makes of them.
+var orderedAggregates = map[string]string{"percentile_cont": "quantile_cont", "percentile_disc": "quantile_disc", "mode": "mode"}
+
+// notOrdered reports a function that takes no WITHIN GROUP.
+func (b *binder) notOrdered(e *env, x *sql.Call) value {
+	b.arguments(e, x)
+	p := b.problem("E1005", x.Name[len(x.Name)-1].Range, "%s takes no WITHIN GROUP", x.FuncName())
+	if p.Help == "" {
+		p.WithHelp("percentile_cont, percentile_disc and mode do; others take ORDER BY behind their arguments: f(x ORDER BY y)")
+	}
+	return poisoned(p)
+}
+
+// withinGroup is percentile_cont(0.5) WITHIN GROUP (ORDER BY x): the ordered value is the first argument.
 func (b *binder) withinGroup(e *env, x *sql.Call, f *function, ordered []value) value {
 	values, args, types := b.arguments(e, x)
 	v := ordered[len(ordered)-1]
-	name := f.name
 	o := x.WithinGroup[len(x.WithinGroup)-1]
 	values = append([]value{v}, values...)
 	args = append([]argument{{typ: v.typ, expr: o.Expr}}, args...)
@@ -101,7 +113,7 @@ func (b *binder) withinGroup(e *env, x *sql.Call, f *function, ordered []value) 
 	out := derive(typ{}, values...)
 	out.null = true
 	if best, how := f.match(types); how == matched && best != nil {
-		out.typ = best.resultFor(name, args, types)
+		out.typ = b.resultOf(f, best, args, types)
 	}
 	if out.typ.kind == kUnknown {
 		b.unanalysed++
@@ -119,16 +131,22 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	if windowOnly(name) != kUnknown {
 		parts = order // the order is what a rank is made of
 	}
+	gates := len(b.gates)
 	for _, v := range partition {
 		b.use(v, UseGroup)
 	}
 	for _, v := range order {
 		b.use(v, UseOrder)
 	}
+	b.gates = b.gates[:gates] // a window chooses no rows
 	around := derive(typ{}, append(partition, order...)...)
 	f := catalogue().find(name, false)
 	var out value
 	switch {
+	case aggregateMacros[name]:
+		b.arguments(&inner, x)
+		out = poisoned(b.problem("E1104", at, "%s is a macro over several aggregates and takes no OVER", x.FuncName()).
+			WithHelp("write it out: each aggregate in it with an OVER of its own"))
 	case f == nil:
 		out = b.unknownFunction(&inner, x, name)
 	case f.kind != aggregateFunction && f.kind != macroFunction:
@@ -148,6 +166,9 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	}
 	t, null, poison := out.typ, out.null, out.poison
 	out = derive(t, append(parts, out)...)
+	if b.gated {
+		out.reach = out.reach.guarded(b.partitioned(partition, order))
+	}
 	out.null, out.void, out.win = null, false, true
 	out.agg = out.agg || around.agg
 	if poison != nil {

@@ -22,6 +22,7 @@ package analyze
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -38,9 +39,25 @@ type Family struct {
 // Options say how to analyse.
 type Options struct {
 	Families []Family
-	// Workers bounds the goroutines that bind models; 0 means two. The result does not depend on it.
+	// Workers bounds the goroutines that bind models; 0 means one for each processor that Go uses, at most eight. The result
+	// does not depend on it.
 	Workers int
+	// Schedule is the order in which models are bound. The result does not depend on it either.
+	Schedule Schedule
+	// Discard says that the caller does not need the syntax trees of the project after the analysis: each is let go as soon as
+	// its model is bound, which halves what a large project holds on to. The project is not to be built afterwards.
+	Discard bool
 }
+
+// A Schedule is an order in which to bind models.
+type Schedule uint8
+
+// Dataflow binds a model as soon as what it reads is bound, those with the longest chain behind them first. Waves binds level
+// by level on one goroutine; it is the reference.
+const (
+	Dataflow Schedule = iota
+	Waves
+)
 
 // A Result is what a project means.
 type Result struct {
@@ -141,10 +158,10 @@ type Prediction struct {
 func Analyze(ctx context.Context, p *project.Project, o Options) (r *Result, err error) {
 	defer diag.Recover(&err)
 	if o.Workers <= 0 {
-		o.Workers = 2
+		o.Workers = min(runtime.GOMAXPROCS(0), 8)
 	}
 	a := newAnalysis(p, o)
-	if err := a.bindAll(ctx); err != nil {
+	if err := a.bindAll(ctx, o.Schedule); err != nil {
 		return nil, err
 	}
 	return a.result(), nil

@@ -18,13 +18,18 @@ type binder struct {
 	reads func(name string) *base // the relation of the project with that name
 	bases []*base                 // what the model reads, in order of first use; edges count by it
 	nodes map[sql.TableExpr]project.Node
+	bound map[sql.TableExpr]*relation // every relation of the query, for the rules; nil when none is on
 
 	problems   []*diag.Problem
 	reported   map[mistake]*diag.Problem
 	follows    map[*diag.Problem]int
+	meant      map[*diag.Problem][]string // by an unknown column: the names it can have meant, see misnamed.go
 	uses       []use
+	gated      bool   // presence is wanted: the project predicts
+	gates      []gate // what decides about the rows of the query being bound
 	unanalysed int
 	depth      int
+	spare      *spare
 	// steps is set to record the columns of CTEs and subqueries as if each were a relation of its own, so that a path can
 	// be told step by step.
 	steps bool
@@ -37,6 +42,7 @@ type base struct {
 	alt   string // the table's name where it differs
 	shape *shape
 	edges []edge
+	table bool     // no view, as far as is known
 	step  bool     // no relation of the project, but a CTE of this query
 	extra []string // columns of an open relation that are not listed, as the query names them; edges count on from its columns
 }
@@ -61,7 +67,7 @@ func (b *binder) openColumn(r *relation, name string) value {
 		i = len(r.base.extra)
 		r.base.extra = append(r.base.extra, name)
 	}
-	v.reach = reach{edges: []edge{{rel: r.number, col: int32(len(r.base.shape.cols) + i)}}}
+	v.reach = reach{edges: []edge{{rel: r.number, col: int32(len(r.base.shape.cols) + i)}}, guards: r.guards}
 	return v
 }
 
@@ -112,6 +118,7 @@ func (b *binder) use(v value, kind UseKind) {
 	for _, e := range v.reach.edges {
 		b.uses = append(b.uses, use{e.rel, e.col, kind})
 	}
+	b.gate(v, kind)
 }
 
 // base returns the number of a relation of the project in this model, reading it on first use; -1 when there is none.

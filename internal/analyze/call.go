@@ -37,6 +37,13 @@ func (b *binder) call(e *env, x *sql.Call) value {
 			return v
 		}
 	}
+	if len(x.WithinGroup) > 0 {
+		ordered, ok := orderedAggregates[name]
+		if !ok {
+			return b.notOrdered(e, x)
+		}
+		name = ordered
+	}
 	f := catalogue().find(name, false)
 	if f == nil {
 		return b.unknownFunction(e, x, name)

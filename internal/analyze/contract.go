@@ -7,8 +7,8 @@ import (
 	"github.com/norn-data/norn/internal/project"
 )
 
-// contract holds the declared columns of a model against what its query yields. It returns the shape readers see and, by
-// position, the type the query gave where the build casts a column.
+// contract holds the declared columns of a model against what its query yields. It writes what is declared into the shape,
+// which nobody else has yet, and returns it as readers see it, and by position the type the query gave where the build casts a column.
 //
 //	enforced: exactly the declared columns, with the declared types
 //	implicit: declared columns must exist; the build casts typed ones
@@ -18,8 +18,6 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 		return s, nil
 	}
 	enforced := m.Contract == project.ContractEnforced
-	out := *s
-	out.cols = append([]column(nil), s.cols...)
 	declared := make(map[string]bool, len(m.Columns))
 	var casts map[int]string
 	for i := range m.Columns {
@@ -31,12 +29,14 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 			switch {
 			case s.open || m.Contract == project.ContractNone:
 				b.follow(s.poison)
+			case s.missing(f) != nil:
+				b.follow(s.missing(f))
 			default:
 				b.missing(d, s)
 			}
 			continue
 		}
-		c := &out.cols[at]
+		c := &s.cols[at]
 		if d.Type.Given() {
 			t := parseType(d.Type.Text)
 			switch {
@@ -71,7 +71,7 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 	if enforced && !s.open {
 		b.extra(m, s, declared)
 	}
-	return out.seal(), casts
+	return s.seal(), casts
 }
 
 // add appends a problem whose place is not in the query.
@@ -104,6 +104,10 @@ func (b *binder) extra(m *project.Model, s *shape, declared map[string]bool) {
 	var first *column
 	for i := range s.cols {
 		if c := &s.cols[i]; !declared[c.fold] {
+			if c.misnamed != nil {
+				b.follow(c.misnamed.mistake) // nobody meant to yield a column of that name
+				continue
+			}
 			names = append(names, c.name)
 			if first == nil {
 				first = c

@@ -231,12 +231,12 @@ func (b *binder) subquery(e *env, x *sql.Subquery) value {
 	switch x.Kind {
 	case sql.ExistsSubquery:
 		// Whether a row exists depends on what the query reads only through its filters.
-		return value{typ: scalar(kBoolean)}
+		return value{typ: scalar(kBoolean), reach: reach{}.guarded(inner.rows)}
 	case sql.ArraySubquery:
 		if inner.open || len(inner.cols) != 1 {
 			return b.skip()
 		}
-		return value{typ: listOf(inner.cols[0].typ), reach: merge(reaches...).then(Aggregation)}
+		return value{typ: listOf(inner.cols[0].typ), reach: merge(reaches...).then(Aggregation).guarded(inner.rows)}
 	}
 	if inner.open && len(inner.cols) == 0 {
 		b.follow(inner.poison)
@@ -251,7 +251,7 @@ func (b *binder) subquery(e *env, x *sql.Subquery) value {
 	}
 	v := inner.cols[0].value
 	v.null, v.agg, v.win = true, false, false // no row is NULL
-	v.reach = v.reach.then(Expression)
+	v.reach = v.reach.then(Expression).guarded(inner.rows)
 	return v
 }
 
@@ -288,6 +288,7 @@ func (b *binder) setQuery(e *env, left value, x sql.Expr, q *sql.Query) value {
 	}
 	v := inner.cols[0].value
 	v.agg, v.win = false, false
+	v.reach = v.reach.guarded(inner.rows)
 	if _, ok := combine(left.typ, v.typ); !ok && x != nil {
 		return poisoned(b.problem("E1101", x.Bounds(), "cannot compare %s with the %s of the subquery", left.typ.settled(), v.typ.settled()).
 			WithHelp("cast one side"))
@@ -312,15 +313,30 @@ func (b *binder) atTimeZone(e *env, x *sql.AtTimeZone) value {
 
 // positionRef is #n, counted over all columns of FROM.
 func (b *binder) positionRef(e *env, x *sql.PositionRef) value {
+	p, ok := e.position(x)
+	switch {
+	case ok:
+		return b.usedColumn(e, e.scope, p, sql.Name{Range: x.Range}, p.rel.value(p.col))
+	case e.scope != nil && e.scope.open() != nil:
+		return unknown()
+	}
+	return b.skip()
+}
+
+// position is the column of FROM that #n means. Behind a relation whose columns are not known nobody can count.
+func (e *env) position(x *sql.PositionRef) (place, bool) {
+	if e.scope == nil {
+		return place{}, false
+	}
 	n := x.Index
 	for _, r := range e.scope.rels {
-		if r.shape.open {
-			return unknown()
+		if n > 0 && n <= len(r.shape.cols) && !r.shape.open {
+			return place{r, n - 1}, true
 		}
-		if n <= len(r.shape.cols) && n > 0 {
-			return r.value(n - 1)
+		if r.shape.open {
+			break
 		}
 		n -= len(r.shape.cols)
 	}
-	return b.skip()
+	return place{}, false
 }

@@ -18,6 +18,10 @@ func (b *binder) exprName(e *env, x sql.Expr) string {
 			}
 		}
 		return x.Parts[len(x.Parts)-1].Text
+	case *sql.PositionRef:
+		if p, ok := e.position(x); ok {
+			return p.rel.shape.cols[p.col].name
+		}
 	case *sql.Call:
 		if len(x.Name) == 1 && x.Over == nil && fold(x.Name[0].Text) == "unnest" {
 			return "unnest(" + texts(x.Args) + ")"
@@ -153,7 +157,7 @@ func (w *nameWriter) literal(x *sql.Literal) {
 		w.put("NULL")
 	case sql.BoolLiteral:
 		w.put("CAST('", x.Text[:1], "' AS BOOLEAN)")
-	case sql.StringLiteral:
+	case sql.StringLiteral, sql.BitLiteral:
 		w.put("'", strings.ReplaceAll(x.Text, "'", "''"), "'")
 	case sql.NumberLiteral:
 		text := strings.ReplaceAll(x.Text, "_", "")
@@ -266,14 +270,20 @@ func (w *nameWriter) caseExpr(x *sql.Case) {
 	w.put(" END")
 }
 
-// subquery writes a placeholder.
+// subquery writes a query used as a value; ARRAY (…) is what DuckDB's parser makes of it.
 func (w *nameWriter) subquery(x *sql.Subquery) {
-	// The text of a query is not rebuilt; the few who leave such a column unnamed get the start of it.
-	if x.Kind == sql.ExistsSubquery {
-		w.put("EXISTS(…)")
+	switch x.Kind {
+	case sql.ExistsSubquery:
+		w.put("EXISTS")
+	case sql.ArraySubquery:
+		w.put("(SELECT CASE  WHEN ((array_agg(#1) IS NULL)) THEN (list_value()) ELSE array_agg(#1) END FROM (")
+		w.query(x.Query)
+		w.put("))")
 		return
 	}
-	w.put("(SELECT …)")
+	w.put("(")
+	w.query(x.Query)
+	w.put(")")
 }
 
 // castName is a type inside CAST as DuckDB writes it: the types of its grammar plainly, all others in quotes.

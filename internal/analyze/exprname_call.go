@@ -8,14 +8,20 @@ import (
 func (w *nameWriter) others(x sql.Expr) {
 	switch x := x.(type) {
 	case *sql.Quantified:
-		w.put("(")
-		w.expr(x.X)
-		w.put(" ", x.Op, " ANY(…))")
+		if x.Query != nil {
+			w.anyOf(x.X, x.Op, x.All, x.Query)
+			return
+		}
+		w.put(sql.Text(x))
 	case *sql.In:
 		if x.Query != nil {
-			w.put("(")
-			w.expr(x.X)
-			w.put(" = ANY(…))")
+			if x.Not {
+				w.put("(NOT ")
+			}
+			w.anyOf(x.X, "=", false, x.Query)
+			if x.Not {
+				w.put(")")
+			}
 			return
 		}
 		w.put("(")
@@ -130,30 +136,60 @@ func (w *nameWriter) others(x sql.Expr) {
 		w.put(")")
 	case *sql.ListComprehension:
 		if x.Cond != nil {
-			w.put("main.list_apply(…)")
+			// A struct of the condition and the element for each, then filtered, then unpacked.
+			w.put("main.list_apply(main.list_filter(main.list_apply(")
+			w.expr(x.List)
+			w.put(", ")
+			w.lambda(x.Vars)
+			w.put(`main.struct_pack("filter" := `)
+			w.expr(x.Cond)
+			w.put(", result := ")
+			w.expr(x.Elem)
+			w.put("))), (lambda elem: main.struct_extract(elem, 'filter'))), (lambda elem: main.struct_extract(elem, 'result')))")
 			return
 		}
 		w.put("main.list_apply(")
 		w.expr(x.List)
-		w.put(", (lambda ")
-		for i, v := range x.Vars {
-			if i > 0 {
-				w.put(", ")
-			}
-			w.put(quoteIdentifier(v.Text))
-		}
-		w.put(": ")
+		w.put(", ")
+		w.lambda(x.Vars)
 		w.expr(x.Elem)
 		w.put("))")
+	case *sql.PositionRef:
+		w.put("#", itoa(x.Index))
 	default:
-		w.put("expr")
+		w.put(sql.Text(x))
 	}
+}
+
+// lambda writes the head of a lambda that DuckDB made itself.
+func (w *nameWriter) lambda(vars []sql.Name) {
+	w.put("(lambda ")
+	for i, v := range vars {
+		if i > 0 {
+			w.put(", ")
+		}
+		w.put(quoteIdentifier(v.Text))
+	}
+	w.put(": ")
 }
 
 // call writes a call with everything that may follow it. coalesce, if and count(*) have spellings of their own.
 func (w *nameWriter) call(x *sql.Call) {
 	name := fold(x.FuncName())
+	if ordered, ok := orderedAggregates[name]; ok && len(x.WithinGroup) > 0 && name != ordered {
+		w.put(ordered, "(")
+		w.args(x.Args)
+		w.order(" ORDER BY ", x.WithinGroup)
+		w.put(")")
+		return
+	}
 	switch {
+	case len(x.Name) > 1 && !isSystemSchema(x.Name[0].Text):
+		// A method of a column keeps its spelling.
+		for _, p := range x.Name[:len(x.Name)-1] {
+			w.put(quoteIdentifier(p.Text), ".")
+		}
+		name = quoteIdentifier(name)
 	case (name == "coalesce" || name == "ifnull") && x.Over == nil:
 		w.put("COALESCE(")
 		w.args(x.Args)
@@ -184,6 +220,10 @@ func (w *nameWriter) call(x *sql.Call) {
 		w.order(" ORDER BY ", x.OrderBy)
 	}
 	w.put(")")
+	if len(x.WithinGroup) > 0 {
+		w.order(" WITHIN GROUP ( ORDER BY ", x.WithinGroup)
+		w.put(")")
+	}
 	if x.Filter != nil {
 		w.put(" FILTER (WHERE ")
 		w.expr(x.Filter)

@@ -11,6 +11,18 @@ import (
 // from binds a FROM clause to its relations. left are the relations to the left of a join: DuckDB lets a subquery or a
 // table function use them without LATERAL.
 func (b *binder) from(e *env, t sql.TableExpr, left []*relation) []*relation {
+	rels := b.relations(e, t, left)
+	if _, join := t.(*sql.Join); !join && b.gated {
+		b.gateRows(rels[0].shape.rows)
+	}
+	if b.bound != nil && len(rels) == 1 {
+		b.bound[t] = rels[0]
+	}
+	return rels
+}
+
+// relations is from by the kind of what is read.
+func (b *binder) relations(e *env, t sql.TableExpr, left []*relation) []*relation {
 	b.depth++
 	defer func() { b.depth-- }()
 	if b.depth > maxDepth {
@@ -130,12 +142,12 @@ func (b *binder) renamed(s *shape, names []sql.Name) *shape {
 		b.problem("E1103", at.Range, "the alias names %d columns, the relation has %d", len(names), len(s.cols))
 		names = names[:len(s.cols)]
 	}
-	out := &shape{cols: append([]column(nil), s.cols...), open: s.open, openBy: s.openBy, poison: s.poison}
+	out := &shape{cols: append([]column(nil), s.cols...), open: s.open, openBy: s.openBy, poison: s.poison, rows: s.rows}
 	for i, n := range names {
 		if i == len(out.cols) {
 			out.cols = append(out.cols, column{value: value{null: true, poison: s.poison}})
 		}
-		out.cols[i].name, out.cols[i].fold = n.Text, fold(n.Text)
+		out.cols[i].name, out.cols[i].fold, out.cols[i].misnamed = n.Text, fold(n.Text), nil
 	}
 	return out.seal()
 }
@@ -157,6 +169,7 @@ func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
 	if len(left) > 0 {
 		sc.outer = &scope{rels: left, outer: e.scope}
 	}
+	b.decideJoin(&env{scope: sc}, j, l, r)
 	if j.On != nil {
 		on := &env{scope: sc, ctes: e.ctes, lambda: e.lambda, clause: inJoin}
 		b.use(b.condition(on, j.On), UseJoin)
@@ -284,6 +297,11 @@ func (b *binder) usingSide(name sql.Name, side []*relation) (place, bool) {
 	if at.open != nil {
 		b.follow(at.open.shape.poison)
 		return place{}, false
+	}
+	for _, r := range side {
+		if _, ok := b.excused(r.shape, name.Text); ok {
+			return place{}, false
+		}
 	}
 	var have []string
 	for _, r := range side {

@@ -36,7 +36,11 @@ func seedModel(s *project.Seed) *Model {
 		m.Open, m.OpenInput, sh.openBy = true, s.Name, s.Name
 	}
 	for _, c := range s.Columns {
-		m.add(sh, c.Name, parseType(c.Type), c.Nullable, c.Span)
+		t := parseType(c.Type)
+		if s.Rows == 0 && !c.Declared {
+			t = typ{} // a header line alone says nothing about types
+		}
+		m.add(sh, c.Name, t, c.Nullable || s.Rows == 0, c.Span)
 	}
 	m.shape = sh.seal()
 	return m
@@ -59,6 +63,7 @@ func (a *analysis) result() *Result {
 		r.Models = append(r.Models, n.out)
 		r.byName[fold(n.name)] = n.out
 	}
+	r.Problems = append(r.Problems, a.problems...)
 	readers := map[*diag.Problem][]string{}
 	for _, n := range a.order {
 		r.Problems = append(r.Problems, n.problems...)

@@ -2,14 +2,24 @@ package analyze
 
 import (
 	"context"
+	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
 )
 
 // leaks refuses features that are made of the same source columns as the target: such a predictor reads the answer. What
 // the target's own value comes from counts, not what merely decides whether a row has a label; for a feature everything
-// counts, conditions too. Uses in WHERE, joins and groups are not leaks.
-func (a *analysis) leaks(b *binder, n *node, target *column, features []*column) {
+// counts, conditions too, and so does what decides about rows that are not the target's own (presence.go).
+//
+// Lineage knows columns and not moments: the orders of last year and those of next month are one column. Features that the
+// block trusts are therefore not reported; leaks returns the folded names of those that would have been.
+func (a *analysis) leaks(b *binder, n *node, target *column, features []*column) (trusted map[string]bool) {
+	trust := map[string]bool{}
+	for _, w := range n.model.Predict.Trust {
+		trust[fold(w.Text)] = true
+	}
+	trusted = map[string]bool{}
 	roots := map[sourceColumn]bool{}
 	for _, o := range a.sources(b, n, target) {
 		if !o.Condition {
@@ -17,20 +27,86 @@ func (a *analysis) leaks(b *binder, n *node, target *column, features []*column)
 		}
 	}
 	if len(roots) == 0 {
-		return
+		return trusted
 	}
+	find := a.finder(n)
 	for _, f := range features {
-		for _, o := range a.sources(b, n, f) {
-			if !roots[sourceColumn{fold(o.Model), fold(o.Column)}] {
-				continue
+		o, how := a.leak(b, n, find, roots, target, f)
+		switch {
+		case how == "":
+		case trust[f.fold]:
+			trusted[f.fold] = true
+		default:
+			end := "and so is the target"
+			if how == presentBy {
+				end = "which makes the target"
 			}
-			p := diag.New("E1307", f.span.Span(b.file), "feature %s gives the answer away: it is made of %s.%s, and so is the target %s",
-				f.name, o.Model, o.Column, target.name)
+			p := diag.New("E1307", f.span.Span(b.file), "feature %s gives the answer away: %s %s.%s, %s %s",
+				f.name, how, o.Model, o.Column, end, target.name)
 			a.path(n, f.name, o, p)
 			p.WithNote(target.span.Span(b.file), "the target %s", target.name)
-			p.WithHelp("leave %s out of the query, or compute it without %s.%s", f.name, o.Model, o.Column)
+			p.WithHelp("leave %s out of the query, or compute it without %s.%s; if its values are known before the target's, add trust %s to predict",
+				f.name, o.Model, o.Column, writeName(f.name))
 			b.add(p)
-			break // one report a feature
+		}
+	}
+	return trusted
+}
+
+// The ways in which a feature tells the target.
+const (
+	madeOf    = "it is made of"
+	presentBy = "which rows it is computed from depends on"
+)
+
+// leak looks for a source column of the target in what a feature is made of, then in what decided about the rows it came
+// through, those aside that the target came through with it. It returns the column and the way; "" is no leak.
+func (a *analysis) leak(b *binder, n *node, find func(string) (*Model, bool), roots map[sourceColumn]bool, target, f *column) (Origin, string) {
+	for _, o := range a.sources(b, n, f) {
+		if roots[sourceColumn{fold(o.Model), fold(o.Column)}] {
+			return o, madeOf
+		}
+	}
+	for _, g := range f.reach.guards {
+		if slices.ContainsFunc(target.reach.guards, func(t guard) bool { return t.via == g.via }) {
+			continue
+		}
+		for _, c := range g.at {
+			for _, o := range sourcesOf(find, c.base.name, c.base.column(c.col)) {
+				if roots[sourceColumn{fold(o.Model), fold(o.Column)}] {
+					return o, presentBy
+				}
+			}
+		}
+	}
+	return Origin{}, ""
+}
+
+// staleTrust reports trust that nothing needs: a list that nobody prunes ends up vouching for the next leak of that name.
+// Where the lineage of a column is not wholly known, its trust may be needed; unsure says that not all features are known.
+func (b *binder) staleTrust(p *project.Predict, unsure bool, target *column, features []*column, leaked map[string]bool) {
+	if target == nil || target.poison != nil {
+		return
+	}
+	byName := make(map[string]*column, len(features))
+	names := make([]string, len(features))
+	for i, f := range features {
+		byName[f.fold], names[i] = f, f.name
+	}
+	for _, w := range p.Trust {
+		f := byName[fold(w.Text)]
+		switch {
+		case leaked[fold(w.Text)]:
+		case f == nil && unsure:
+		case f == nil:
+			pr := b.add(diag.New("E1313", w.Span, "trust names %s, which is no feature; the features are %s", w.Text, diag.Listing(names)))
+			if suggest(pr, w.Text, names) == "" {
+				pr.WithHelp("leave it out of trust")
+			}
+		case f.poison != nil || !f.typ.known() && len(f.reach.edges) == 0:
+		default:
+			b.add(diag.New("E1313", w.Span, "trust names %s, which gives nothing away", w.Text).
+				WithNote(f.span.Span(b.file), "the feature %s", f.name).WithHelp("leave it out of trust"))
 		}
 	}
 }

@@ -54,6 +54,8 @@ type reach struct {
 	edges []edge
 	how   Transform
 	cond  bool
+	// guards are the sets of rows the values came through, for the search for leaks only; see presence.go.
+	guards []guard
 }
 
 // then adds a step for everything in the reach.
@@ -84,13 +86,16 @@ func (r reach) apply() []edge {
 // merge unites reaches. Each source column stands once, with its strongest transform; the order is by relation and column.
 func merge(reaches ...reach) reach {
 	var only reach
+	var guards []guard
 	n, sources := 0, 0
 	for _, r := range reaches {
+		guards = joinGuards(guards, r.guards)
 		if len(r.edges) > 0 {
 			only, n, sources = r, n+len(r.edges), sources+1
 		}
 	}
 	if sources <= 1 {
+		only.guards = guards
 		return only
 	}
 	out := make([]edge, 0, n)
@@ -112,7 +117,7 @@ func merge(reaches ...reach) reach {
 		last++
 		out[last] = e
 	}
-	return reach{edges: out[:last+1]}
+	return reach{edges: out[:last+1], guards: guards}
 }
 
 // usesOf sorts and thins out the uses of a model.

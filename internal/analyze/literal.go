@@ -15,10 +15,9 @@ func literal(x *sql.Literal) value {
 		return value{typ: scalar(kNull), null: true, void: true, fixed: true}
 	case sql.BoolLiteral:
 		return value{typ: scalar(kBoolean), fixed: true}
-	case sql.StringLiteral:
+	case sql.StringLiteral, sql.BitLiteral:
+		// DuckDB reads x'41' and b'01' as the texts x41 and b01.
 		return value{typ: scalar(kStringLit), fixed: true}
-	case sql.BitLiteral:
-		return value{typ: scalar(kBit), fixed: true}
 	}
 	return value{typ: numberType(x.Text, false), fixed: true}
 }

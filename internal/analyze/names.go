@@ -10,7 +10,7 @@ import (
 
 // valueWords are functions that SQL calls without parentheses.
 var valueWords = map[string]typ{
-	"current_date": scalar(kDate), "current_time": scalar(kTime), "current_timestamp": scalar(kTimestampTZ),
+	"current_date": scalar(kDate), "current_time": scalar(kTimeTZ), "current_timestamp": scalar(kTimestampTZ),
 	"localtime": scalar(kTime), "localtimestamp": scalar(kTimestamp), "current_user": scalar(kVarchar),
 	"current_catalog": scalar(kVarchar), "current_schema": scalar(kVarchar), "current_role": scalar(kVarchar),
 	"session_user": scalar(kVarchar), "user": scalar(kVarchar),
@@ -70,8 +70,35 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 	if t, ok := valueWords[f]; ok && !name.Quoted {
 		return value{typ: t}
 	}
+	if f == "rowid" {
+		if v, ok := b.rowID(e, name); ok {
+			return v
+		}
+	}
 	return b.unknownColumn(e, name, nil)
 }
+
+// rowID is the column that every table has and no star shows: the number of the row.
+func (b *binder) rowID(e *env, name sql.Name) (value, bool) {
+	for s := e.scope; s != nil; s = s.outer {
+		var have []*relation
+		for _, r := range s.rels {
+			if r.hasRowID() {
+				have = append(have, r)
+			}
+		}
+		switch {
+		case len(have) == 1:
+			return value{typ: scalar(kBigint), null: have[0].padded}, true
+		case len(have) > 1:
+			return b.ambiguous(name, found{count: 2, first: place{rel: have[0]}, second: place{rel: have[1]}}), true
+		}
+	}
+	return value{}, false
+}
+
+// hasRowID reports whether a relation is a table; views and queries have no row numbers.
+func (r *relation) hasRowID() bool { return r.base != nil && r.base.table }
 
 // columnAt is the value of a column that was found, noting when it stands outside of the groups of its block.
 func (b *binder) columnAt(e *env, s *scope, p place, name sql.Name) value {
@@ -120,7 +147,7 @@ func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
 			if r.shape.open {
 				return b.openColumn(r, parts[1].Text)
 			}
-			if parts[1].Text == "rowid" {
+			if fold(parts[1].Text) == "rowid" && r.hasRowID() {
 				return value{typ: scalar(kBigint)}
 			}
 			if other := s.twin(r, first); other != nil && other.shape.find(fold(parts[1].Text)) >= 0 {
@@ -259,8 +286,12 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 	}
 	var names []string
 	if in != nil {
+		if p, ok := b.excused(in.shape, name.Text); ok {
+			return poisoned(p)
+		}
 		names = in.shape.names()
 		p := b.problem("E1003", name.Range, "%s has no column %s; it has %s", in.name, name.Text, diag.Listing(names))
+		b.mayMean(p, names)
 		suggest(p, name.Text, names)
 		return poisoned(p)
 	}
@@ -271,7 +302,13 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 	var relations []string
 	for s := e.scope; s != nil; s = s.outer {
 		for _, r := range s.rels {
-			relations = append(relations, r.name)
+			if p, ok := b.excused(r.shape, name.Text); ok {
+				return poisoned(p)
+			}
+			// A lateral query may read the relation beside it once more: each name is said once.
+			if !slices.Contains(relations, r.name) {
+				relations = append(relations, r.name)
+			}
 			names = append(names, r.shape.names()...)
 		}
 	}
@@ -283,6 +320,7 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 		names = slices.Compact(names)
 		p = b.problem("E1003", name.Range, "unknown column %s; %s have %s", name.Text, listing(relations), diag.Listing(names))
 	}
+	b.mayMean(p, names)
 	if e.sel != nil {
 		for i := range e.sel.items {
 			if it := &e.sel.items[i]; it.alias != "" && it.state == itemDone {

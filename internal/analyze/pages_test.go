@@ -16,11 +16,15 @@ import (
 // TestPages holds every code of this package to a page, and the examples of the pages to what they claim: the wrong one gives
 // the code and nothing else, the right one gives no problem at all. They are about the tables of the golden cases.
 func TestPages(t *testing.T) {
-	code := regexp.MustCompile(`"(E1[0-4]\d\d)"`)
+	code := regexp.MustCompile(`"(E1[0-4]\d\d|R\d\d\d)"`)
 	used := map[string]bool{}
-	sources, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var sources []string
+	for _, pattern := range []string{"*.go", "rules/*.go"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, found...)
 	}
 	for _, name := range sources {
 		if strings.HasSuffix(name, "_test.go") {
@@ -58,6 +62,9 @@ func TestPages(t *testing.T) {
 				if strings.HasPrefix(f.Name, "sources/") {
 					files[f.Name] = string(f.Data)
 				}
+			}
+			if strings.HasPrefix(c, "R") {
+				files["norn.toml"] = configuration + "[rules]\nselect = [\"core\", \"" + strings.Replace(c, "R000", "all", 1) + "\"]\n"
 			}
 			problems, _ := analysed(t, files, analyze.Options{Families: families})
 			if m[1] == "Right" && len(problems) > 0 {

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -27,20 +28,32 @@ func (a *analysis) prediction(b *binder, n *node, s *shape) *shape {
 	for _, k := range keys {
 		out.Keys = append(out.Keys, k.name)
 	}
+	if slices.ContainsFunc(append(slices.Clip(p.Keys), p.AsOf), func(w project.Word) bool { return fold(w.Text) == fold(p.Target.Text) }) {
+		// Said when the header was read. What such a prediction would look like is anybody's guess.
+		return &shape{open: true, openBy: n.name, rows: s.rows}
+	}
 	target := b.target(p, s)
 	out.Task = a.task(b, m, target)
 	a.family(b, p, out)
-	features := b.features(m, p, s)
+	features := b.features(p, s)
 	for _, f := range features {
 		out.Features = append(out.Features, f.name)
 	}
+	var leaked map[string]bool
 	if target != nil {
-		a.leaks(b, n, target, features)
+		leaked = a.leaks(b, n, target, features)
 	}
+	b.staleTrust(p, s.open, target, features, leaked)
 	if p.AsOf.Given() && s.find(fold(p.AsOf.Text)) < 0 && !s.open {
+		if _, ok := b.excused(s, p.AsOf.Text); ok {
+			return b.predicted(p, s, keys, target, features, out.Task)
+		}
 		names := s.names()
 		pr := b.add(diag.New("E1303", p.AsOf.Span, "as_of %s is no column of the query; it has %s", p.AsOf.Text, diag.Listing(names)))
 		suggest(pr, p.AsOf.Text, names)
+	}
+	if i := s.find(fold(p.AsOf.Text)); i >= 0 && p.AsOf.Given() {
+		b.moment(p, &s.cols[i])
 	}
 	return b.predicted(p, s, keys, target, features, out.Task)
 }
@@ -57,8 +70,8 @@ func (b *binder) keys(p *project.Predict, s *shape) []*column {
 			keys = append(keys, &s.cols[i])
 			continue
 		}
-		if s.open {
-			keys = append(keys, &column{name: k.Text, fold: fold(k.Text), value: unknown(), span: rangeOf(k.Span)})
+		if p, follows := b.excused(s, k.Text); follows || s.open {
+			keys = append(keys, &column{name: k.Text, fold: fold(k.Text), value: value{null: true, poison: p}, span: rangeOf(k.Span)})
 			continue
 		}
 		names := s.names()
@@ -75,6 +88,9 @@ func (b *binder) target(p *project.Predict, s *shape) *column {
 		if s.open {
 			b.follow(s.poison)
 			return nil
+		}
+		if pr, ok := b.excused(s, p.Target.Text); ok {
+			return &column{name: p.Target.Text, fold: fold(p.Target.Text), value: poisoned(pr), span: rangeOf(p.Target.Span)}
 		}
 		names := s.names()
 		pr := b.add(diag.New("E1301", p.Target.Span, "target %s is no column of the query; it has %s", p.Target.Text, diag.Listing(names)))
@@ -96,18 +112,31 @@ func (b *binder) target(p *project.Predict, s *shape) *column {
 
 // task is what the type of the target asks for, unless the block says otherwise.
 func (a *analysis) task(b *binder, m *project.Model, target *column) string {
-	if word, ok := predictEntry(m, "task"); ok && (word.Text == Classification || word.Text == Regression) {
-		return word.Text
-	}
+	given := m.Predict.Task.Text
 	if target == nil {
-		return ""
+		return given
 	}
 	t := target.typ
+	classes := t.kind == kBoolean || t.kind == kVarchar || t.kind == kEnum || t.kind == kUUID
 	switch {
 	case t.kind == kUnknown || t.kind == kNull:
-		return ""
-	case t.kind == kBoolean || t.kind == kVarchar || t.kind == kEnum || t.kind == kUUID:
+		return given
+	case given != "" && (classes || t.numeric()):
+		b.taskFits(m.Predict, target, classes)
+		return given
+	case classes:
 		return Classification
+	case t.integral():
+		// A whole number may count, or be the name of a class. The two answers have other columns and other scores, so
+		// guessing is no service. Of the two, a wrong classification is the one that a build refuses, so it is the fix.
+		end := m.Predict.Target.Span
+		end.Start = end.End
+		pr := b.add(diag.New("E1312", m.Predict.Target.Span, "the target %s is a whole number: say task classification or task regression", target.name).
+			WithNote(target.span.Span(b.file), "the column is %s", t).
+			WithHelp("add task classification when its values are classes, task regression when they are amounts").
+			WithFix(end, ", task classification"))
+		target.poison = pr
+		return ""
 	case t.numeric():
 		return Regression
 	}
@@ -121,22 +150,38 @@ func (a *analysis) task(b *binder, m *project.Model, target *column) string {
 	return ""
 }
 
-// predictEntry is the value of a key of the predict block as it was written.
-func predictEntry(m *project.Model, key string) (project.Value, bool) {
-	if m.Header == nil {
-		return project.Value{}, false
+// taskFits reports a task that the type of the target contradicts: no amount is made of text. Classes of type DOUBLE are let
+// through: whole numbers come that way out of tools that write a column with gaps, and only the values tell.
+func (b *binder) taskFits(p *project.Predict, target *column, classes bool) {
+	t := target.typ
+	if p.Task.Text != Regression || !classes {
+		return
 	}
-	for _, e := range m.Header.Entries {
-		if fold(e.Key.Text) != "predict" {
-			continue
-		}
-		for _, inner := range e.Value.Items {
-			if fold(inner.Key.Text) == key {
-				return inner.Value, true
-			}
-		}
+	pr := b.add(diag.New("E1310", p.Task.Span, "regression predicts amounts, and the target %s is %s", target.name, t).
+		WithNote(target.span.Span(b.file), "the column"))
+	if t.kind == kBoolean {
+		pr.WithHelp("leave task out to predict which of the two it is")
+	} else {
+		pr.WithHelp("leave task out to predict a class, or cast the target to a number")
 	}
-	return project.Value{}, false
+}
+
+// moment checks the type of as_of: it must put rows in order, and the order of text is that of its letters.
+func (b *binder) moment(p *project.Predict, c *column) {
+	t := c.typ
+	switch t.kind {
+	case kUnknown, kNull, kDate, kTimestamp, kTimestampTZ, kTimestampNS, kTimestampMS, kTimestampS:
+		return
+	}
+	if t.numeric() {
+		return
+	}
+	pr := b.add(diag.New("E1309", p.AsOf.Span, "as_of %s is %s, which is no moment", c.name, t).WithNote(c.span.Span(b.file), "the column"))
+	if t.kind == kVarchar {
+		pr.WithHelp("cast it in the query: CAST(%s AS DATE) or AS TIMESTAMP", writeName(c.name))
+	} else {
+		pr.WithHelp("name a column of type DATE or TIMESTAMP, or a number that grows with time")
+	}
 }
 
 // family finds the predictor by name. A file of weights says itself what it is when it is read.
@@ -175,35 +220,19 @@ func (a *analysis) family(b *binder, p *project.Predict, out *Prediction) {
 	}
 }
 
-// features are the columns the predictor reads: all but keys, target and as_of, or those listed.
-func (b *binder) features(m *project.Model, p *project.Predict, s *shape) []*column {
-	reserved := map[string]string{fold(p.Target.Text): "the target"}
+// features are the columns the predictor reads: all but keys, target and as_of.
+func (b *binder) features(p *project.Predict, s *shape) []*column {
+	reserved := map[string]bool{fold(p.Target.Text): true}
 	for _, k := range p.Keys {
-		reserved[fold(k.Text)] = "a key"
+		reserved[fold(k.Text)] = true
 	}
 	if p.AsOf.Given() {
-		reserved[fold(p.AsOf.Text)] = "the moment of prediction"
+		reserved[fold(p.AsOf.Text)] = true
 	}
 	var features []*column
-	if list, ok := predictEntry(m, "features"); ok {
-		for _, e := range list.Items {
-			name, span := e.Value.Text, e.Value.Span
-			if role, taken := reserved[fold(name)]; taken {
-				b.add(diag.New("E1304", span, "%s is %s and cannot be a feature", name, role).WithHelp("leave it out of features"))
-				continue
-			}
-			if i := s.find(fold(name)); i >= 0 {
-				features = append(features, &s.cols[i])
-			} else if !s.open {
-				names := s.names()
-				suggest(b.add(diag.New("E1303", span, "feature %s is no column of the query; it has %s", name, diag.Listing(names))), name, names)
-			}
-		}
-	} else {
-		for i := range s.cols {
-			if c := &s.cols[i]; reserved[c.fold] == "" {
-				features = append(features, c)
-			}
+	for i := range s.cols {
+		if c := &s.cols[i]; !reserved[c.fold] {
+			features = append(features, c)
 		}
 	}
 	if len(features) == 0 && !s.open {
@@ -233,6 +262,10 @@ func featureHelp(t typ) string {
 		return "leave it out, or compute something from it that is text or a number"
 	case kInterval:
 		return "turn it into a number, such as epoch(x)"
+	case kTime, kTimeTZ, kTimeNS:
+		return "turn it into a number, such as hour(x)"
+	case kUUID:
+		return "leave it out or make it a key: an identifier tells nothing about other rows"
 	}
 	return ""
 }
@@ -242,7 +275,7 @@ func rangeOf(s diag.Span) sql.Range { return sql.Range{Start: int32(s.Start), En
 
 // predicted is the shape of a prediction's rows.
 func (b *binder) predicted(p *project.Predict, s *shape, keys []*column, target *column, features []*column, task string) *shape {
-	out := &shape{}
+	out := &shape{rows: s.rows}
 	names := map[string]bool{}
 	for _, k := range keys {
 		c := *k
@@ -262,8 +295,10 @@ func (b *binder) predicted(p *project.Predict, s *shape, keys []*column, target 
 	}
 	made := reach{edges: merge(reaches...).then(Expression).apply()}
 	double := scalar(kDouble)
+	// Rows that came with a target carry it on; what was thought about the answer is only there where one was given.
 	add := func(suffix string, t typ) {
-		c := column{name: name + suffix, fold: fold(name + suffix), value: value{typ: t, reach: made}, span: rangeOf(p.Target.Span)}
+		null := suffix != "" && suffix != "_predicted"
+		c := column{name: name + suffix, fold: fold(name + suffix), value: value{typ: t, null: null, reach: made}, span: rangeOf(p.Target.Span)}
 		if names[c.fold] {
 			b.add(diag.New("E1308", p.Target.Span, "the prediction adds a column %s, and a key has that name", c.name).
 				WithHelp("rename the key in the query"))
@@ -285,6 +320,9 @@ func (b *binder) predicted(p *project.Predict, s *shape, keys []*column, target 
 	default:
 		// Which columns there are depends on a type that is not known.
 		out.open, out.openBy, out.poison = true, s.openBy, s.poison
+		if target != nil && target.poison != nil {
+			out.poison = target.poison
+		}
 		if target != nil && out.openBy == "" && len(target.reach.edges) > 0 {
 			out.openBy = b.bases[target.reach.edges[0].rel].name
 		}

@@ -38,7 +38,11 @@ func (b *binder) query(e *env, q *sql.Query) *shape {
 	if q.With != nil {
 		b.with(inner, q.With)
 	}
+	start := len(b.gates)
 	s := b.body(inner, q.Body, q.OrderBy)
+	if b.gated {
+		s.rows = b.rowsSince(start, q.Limit != nil)
+	}
 	if q.Limit != nil {
 		limit := &env{scope: &scope{outer: e.scope}, ctes: inner.ctes, clause: inOther}
 		for _, x := range []sql.Expr{q.Limit.Count, q.Limit.Offset} {
@@ -65,7 +69,11 @@ func (b *binder) with(e *env, w *sql.With) {
 		}
 		var s *shape
 		if w.Recursive {
+			start := len(b.gates)
 			s = b.recursive(e, c, name)
+			if b.gated {
+				s.rows.add(b.rowsSince(start, false))
+			}
 		} else {
 			s = b.query(e, c.Query)
 		}
@@ -163,6 +171,9 @@ func (b *binder) body(e *env, q sql.QueryExpr, order []sql.OrderItem) *shape {
 		return s
 	case *sql.TableQuery:
 		r := b.tableName(e, q.Table)
+		if b.gated {
+			b.gateRows(r.shape.rows)
+		}
 		s := &shape{open: r.shape.open, openBy: r.shape.openBy, poison: r.shape.poison}
 		for i := range r.shape.cols {
 			c := r.shape.cols[i]
@@ -171,6 +182,8 @@ func (b *binder) body(e *env, q sql.QueryExpr, order []sql.OrderItem) *shape {
 		}
 		b.orderBy(e, s, order)
 		return s
+	case *sql.DescribeQuery:
+		return b.describe(e, q)
 	case *sql.PivotQuery:
 		rels := b.from(e, q.Table, nil)
 		b.orderBy(e, rels[0].shape, order)

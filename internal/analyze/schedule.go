@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
+	"github.com/norn-data/norn/internal/analyze/rules"
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/sql"
@@ -16,6 +16,11 @@ type analysis struct {
 	p        *project.Project
 	families []Family
 	workers  int
+	rules    rules.Selection
+	problems []*diag.Problem   // of the project as a whole
+	predicts bool              // there is a predict block, so that presence matters
+	discard  bool              // trees are let go as soon as their model is bound
+	delay    func(name string) // a test's pause behind every model, nil outside of tests
 
 	nodes map[string]*node // by folded name
 	fixed []*node          // sources and seeds, by name
@@ -33,6 +38,7 @@ type node struct {
 	deps    map[*node]bool
 	readers []*node
 	waiting int // producers that are not bound yet
+	chain   int // models on the longest way from here to one that nobody reads
 
 	out      *Model
 	problems []*diag.Problem
@@ -58,85 +64,32 @@ func newAnalysis(p *project.Project, o Options) *analysis {
 		a.nodes[fold(m.Name)] = n
 		a.order = append(a.order, n)
 	}
+	a.selectRules()
+	// A leak is explained by binding the models on its way once more.
+	a.predicts = slices.ContainsFunc(p.Order, func(m *project.Model) bool { return m.Predict != nil })
+	a.discard = o.Discard && !a.predicts
 	return a
 }
 
-// bindAll binds every model as soon as what it reads is bound. Members of a cycle see each other as open.
-func (a *analysis) bindAll(ctx context.Context) error {
-	for _, n := range a.order {
-		n.deps = map[*node]bool{}
-		for _, ref := range n.model.References {
-			if ref.To == nil {
-				continue
-			}
-			from := a.nodes[fold(ref.To.NodeName())]
-			if from == nil || from.model == nil || n.deps[from] || from.index >= n.index {
-				continue
-			}
-			n.deps[from] = true
-			from.readers = append(from.readers, n)
-			n.waiting++
-		}
-	}
-	ready := make(chan *node, len(a.order))
-	for _, n := range a.order {
-		if n.waiting == 0 {
-			ready <- n
-		}
-	}
-	if len(a.order) == 0 {
-		return ctx.Err()
-	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var mu sync.Mutex
-	left := len(a.order)
-	var group sync.WaitGroup
-	for range min(a.workers, len(a.order)) {
-		group.Go(func() {
-			for {
-				select {
-				case <-ctx.Done():
-					return
-				case n, ok := <-ready:
-					if !ok {
-						return
-					}
-					if err := a.bindNode(ctx, n); err != nil {
-						stop(err)
-						return
-					}
-					mu.Lock()
-					for _, r := range n.readers {
-						if r.waiting--; r.waiting == 0 {
-							ready <- r
-						}
-					}
-					if left--; left == 0 {
-						close(ready)
-					}
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	group.Wait()
-	if left > 0 {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
 // bindNode binds one model. A panic becomes an error that names the model.
-func (a *analysis) bindNode(ctx context.Context, n *node) (err error) {
+func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err error) {
 	defer func() {
 		if err != nil {
 			err = diag.WithHint(err, "the model is %s", n.name)
 		}
 	}()
 	defer diag.Recover(&err)
+	n.model.Reparse()
 	b := a.binder(ctx, n)
+	b.spare = spare
+	checked := a.rules.Any() && !n.model.Broken && n.model.Query != nil
+	if checked {
+		b.bound = map[sql.TableExpr]*relation{}
+	}
 	s := a.bindModel(b, n)
+	if checked {
+		n.problems = append(n.problems, a.checkRules(b, n)...)
+	}
 	n.problems = append(n.problems, b.problems...)
 	n.follows = b.follows
 	n.out.Unanalysed = b.unanalysed
@@ -148,6 +101,15 @@ func (a *analysis) bindNode(ctx context.Context, n *node) (err error) {
 	}
 	slices.Sort(n.out.Upstream)
 	n.out.shape = s.seal()
+	if a.discard {
+		n.model.Query = nil
+		for i := range n.model.References {
+			n.model.References[i].Table = nil
+		}
+	}
+	if a.delay != nil {
+		a.delay(n.name)
+	}
 	return ctx.Err()
 }
 
@@ -157,7 +119,7 @@ func (a *analysis) before(from, n *node) bool { return from.model == nil || n.de
 
 // binder makes a binder for a model that reads what is bound already.
 func (a *analysis) binder(ctx context.Context, n *node) *binder {
-	b := &binder{ctx: ctx, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}}
+	b := &binder{ctx: ctx, gated: a.predicts, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}}
 	for _, ref := range n.model.References {
 		if ref.Table != nil {
 			b.nodes[ref.Table] = ref.To
@@ -168,7 +130,7 @@ func (a *analysis) binder(ctx context.Context, n *node) *binder {
 		if from == nil {
 			return nil
 		}
-		r := &base{name: from.name, fold: name, alt: from.alt}
+		r := &base{name: from.name, fold: name, alt: from.alt, table: from.model == nil || from.model.Predict != nil || from.model.Materialized != project.View}
 		if a.before(from, n) {
 			r.shape = from.out.shape
 		} else {
@@ -194,7 +156,7 @@ func (a *analysis) bindModel(b *binder, n *node) *shape {
 	}
 	raw := b.query(&env{}, m.Query.Query)
 	b.duplicates(raw)
-	s := b.publishable(b.closed(raw))
+	s := b.publishable(b.closed(raw), m.Query.Query.Body)
 	if m.Predict != nil {
 		query := b.columns(s)
 		s = a.prediction(b, n, s)
@@ -213,94 +175,4 @@ func (a *analysis) bindModel(b *binder, n *node) *shape {
 		n.out.OpenInput = m.Name
 	}
 	return s
-}
-
-// publishable is the shape without what only the binder needs; columns keep their reach until they are written out.
-func (b *binder) publishable(s *shape) *shape {
-	out := *s
-	out.cols = append([]column(nil), s.cols...)
-	for i := range out.cols {
-		out.cols[i].reach = reach{edges: out.cols[i].reach.apply()}
-		out.cols[i].typ = out.cols[i].typ.published()
-	}
-	return &out
-}
-
-// duplicates reports two output columns of one name. DuckDB renames the second one in silence, and readers of the model
-// would depend on that. The report is at the first one, which is the one readers would get; when that came out of a star it is
-// at the second. Nobody can say which was meant; readers get the value of the second under the first one's name, since a
-// mistake is more often the column that was added in front.
-func (b *binder) duplicates(s *shape) {
-	first := make(map[string]int, len(s.cols))
-	for i := range s.cols {
-		c := &s.cols[i]
-		j, seen := first[c.fold]
-		if !seen {
-			first[c.fold] = i
-			continue
-		}
-		at, other := s.cols[j].span, c.span
-		if b.file.Text[at.End-1] == '*' && at != other {
-			at, other = other, at
-		}
-		p := b.problem("E1006", at, "column %s stands twice in the result", s.cols[j].name)
-		if p.Help == "" {
-			p.WithHelp("rename or leave out one of them: DuckDB would call the second one %s_1", c.name)
-			if at != other {
-				p.WithNote(other.Span(b.file), "the other one")
-			}
-		}
-		s.cols[j].value, s.cols[i].value = c.value, s.cols[j].value
-	}
-}
-
-// columns writes a shape out as the columns of a model.
-func (b *binder) columns(s *shape) []Column {
-	out := make([]Column, len(s.cols))
-	n := 0
-	for i := range s.cols {
-		n += len(s.cols[i].reach.edges)
-	}
-	origins := make([]Origin, 0, n) // one allocation for all columns
-	for i := range s.cols {
-		c := &s.cols[i]
-		out[i] = Column{Name: c.name, Nullable: c.null, Span: c.span.Span(b.file), Transform: Constant}
-		if !c.typ.partial() {
-			out[i].Type = c.typ.String()
-		}
-		start := len(origins)
-		for _, e := range c.reach.edges {
-			r := b.bases[e.rel]
-			how := max(e.how, c.reach.how)
-			if out[i].Transform == Constant || how > out[i].Transform {
-				out[i].Transform = how
-			}
-			origins = append(origins, Origin{Model: r.name, Column: r.column(e.col), Transform: how, Condition: e.cond || c.reach.cond})
-		}
-		own := origins[start:len(origins):len(origins)]
-		if len(own) > 1 {
-			slices.SortFunc(own, compareOrigins)
-		}
-		out[i].Origins = own
-	}
-	return out
-}
-
-// compareOrigins orders by relation and column, the stronger transform first.
-func compareOrigins(a, b Origin) int {
-	return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Column, b.Column), -cmp.Compare(a.Transform, b.Transform))
-}
-
-// namedUses writes the uses out with names, each once.
-func (b *binder) namedUses() []Use {
-	uses := usesOf(b.uses)
-	out := make([]Use, len(uses))
-	for i, u := range uses {
-		r := b.bases[u.rel]
-		out[i] = Use{Model: r.name, Column: r.column(u.col), Kind: u.kind}
-	}
-	slices.SortFunc(out, func(a, b Use) int {
-		return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind))
-	})
-	return out
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -29,28 +30,44 @@ func poisoned(p *diag.Problem) value { return value{null: true, poison: p} }
 type column struct {
 	name, fold string
 	value
-	span sql.Range // where it is defined, in the file of the query that defines it
+	span     sql.Range  // where it is defined, in the file of the query that defines it
+	misnamed *misnaming // set when the name itself is a mistake
 }
 
 // shape is the list of columns of a relation. It is never changed once it is published.
 type shape struct {
 	cols  []column
-	index map[string]int // folded name to position, for wide shapes; the first of several
-	open  bool           // there may be columns that are not listed
+	index []int32 // hash table over folded names for wide shapes: positions plus one, 0 is free
+	open  bool    // there may be columns that are not listed
 	// openBy is the relation because of which the shape is open; poison the mistake, when that is the reason.
 	openBy string
 	poison *diag.Problem
+	rows   presence // what decides which rows there are, see presence.go
 }
 
-// indexed is the width from which a map beats looking at every name.
+// indexed is the width from which a hash table beats looking at every name.
 const indexed = 9
+
+// slot is where the search for a folded name begins in a table whose length is a power of two (FNV-1a).
+func slot(f string, table []int32) int {
+	h := uint32(2166136261)
+	for i := range len(f) {
+		h = (h ^ uint32(f[i])) * 16777619
+	}
+	return int(h^h>>15) & (len(table) - 1)
+}
 
 // seal prepares the shape for look-ups. It must be called before the shape is shared.
 func (s *shape) seal() *shape {
 	if len(s.cols) >= indexed && s.index == nil {
-		s.index = make(map[string]int, len(s.cols))
-		for i := len(s.cols) - 1; i >= 0; i-- {
-			s.index[s.cols[i].fold] = i
+		// At most half full. Of several columns of one name the first one is found first.
+		s.index = make([]int32, 1<<bits.Len(uint(2*len(s.cols)-1)))
+		for i := range s.cols {
+			at := slot(s.cols[i].fold, s.index)
+			for s.index[at] != 0 {
+				at = (at + 1) & (len(s.index) - 1)
+			}
+			s.index[at] = int32(i + 1)
 		}
 	}
 	return s
@@ -59,8 +76,10 @@ func (s *shape) seal() *shape {
 // find returns the position of the first column of that folded name, or -1.
 func (s *shape) find(fold string) int {
 	if s.index != nil {
-		if i, ok := s.index[fold]; ok {
-			return i
+		for at := slot(fold, s.index); s.index[at] != 0; at = (at + 1) & (len(s.index) - 1) {
+			if i := int(s.index[at] - 1); s.cols[i].fold == fold {
+				return i
+			}
 		}
 		return -1
 	}
@@ -72,10 +91,13 @@ func (s *shape) find(fold string) int {
 	return -1
 }
 
+// names lists the columns for a message: those whose name is a mistake itself are no advice to anybody.
 func (s *shape) names() []string {
-	names := make([]string, len(s.cols))
+	names := make([]string, 0, len(s.cols))
 	for i := range s.cols {
-		names[i] = s.cols[i].name
+		if s.cols[i].misnamed == nil {
+			names = append(names, s.cols[i].name)
+		}
 	}
 	return names
 }
@@ -95,13 +117,17 @@ type relation struct {
 	// under the plain name.
 	hidden map[int]bool
 	merged map[int]value
+	guards []guard // the sets of rows its columns came through, see presence.go
 }
 
 // value is the value of a column under its qualified name.
 func (r *relation) value(i int) value {
 	v := r.shape.cols[i].value
 	if r.edges != nil {
-		v.reach = reach{edges: r.edges[i : i+1 : i+1]}
+		v.reach = reach{edges: r.edges[i : i+1 : i+1], guards: v.reach.guards}
+	}
+	if len(r.guards) > 0 {
+		v.reach.guards = joinGuards(v.reach.guards, r.guards)
 	}
 	if r.padded {
 		v.null = true

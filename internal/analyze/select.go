@@ -43,8 +43,10 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	if x.From != nil {
 		sc.rels = b.from(outer, x.From, nil)
 	}
-	sel := &selection{scope: sc, windows: x.Windows, items: make([]item, 0, len(x.Items))}
+	sel := &selection{scope: sc, windows: x.Windows}
+	sel.items, sel.bare = b.spare.take()
 	e := &env{scope: sc, sel: sel, ctes: outer.ctes, lambda: outer.lambda}
+	b.decideWhere(e, x, sc)
 	for i := range x.Items {
 		b.expandItem(e, sel, &x.Items[i])
 	}
@@ -97,10 +99,12 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	for i := range sel.items {
 		aggregated = aggregated || sel.items[i].value.agg
 	}
-	if aggregated {
+	if aggregated && !brokenGroups(x.GroupBy) {
 		b.checkGroups(sel, x)
 	}
-	return b.publish(sel)
+	s := b.publish(sel)
+	b.spare.give(sel.items, sel.bare)
+	return s
 }
 
 // in is the environment for another clause of the same block.
@@ -322,6 +326,24 @@ func (b *binder) groupedExpr(e *env, x sql.Expr) (value, bool) {
 	return v, true
 }
 
+// brokenGroups reports a GROUP BY of which a part could not be read: what is grouped is not known then.
+func brokenGroups(g *sql.GroupBy) bool {
+	if g == nil {
+		return false
+	}
+	broken := false
+	for _, item := range g.Items {
+		for _, x := range item.Exprs {
+			walk(x, func(x sql.Expr) bool {
+				_, bad := x.(*sql.Bad)
+				broken = broken || bad
+				return true
+			})
+		}
+	}
+	return broken
+}
+
 // checkGroups reports columns outside of aggregates and groups in a block that aggregates.
 func (b *binder) checkGroups(sel *selection, x *sql.Select) {
 	all := x.GroupBy != nil && x.GroupBy.All
@@ -375,9 +397,9 @@ func (b *binder) publish(sel *selection) *shape {
 		v := it.value
 		v.agg, v.win, v.typ = false, false, v.typ.settled()
 		if v.reach.how != Direct {
-			v.reach = reach{edges: v.reach.apply()}
+			v.reach = v.reach.settled()
 		}
-		s.cols[i] = column{name: it.name, fold: fold(it.name), value: v, span: it.span}
+		s.cols[i] = column{name: it.name, fold: fold(it.name), value: v, span: it.span, misnamed: b.misnamed(it)}
 	}
 	return s
 }

@@ -11,6 +11,9 @@ import (
 // expandItem adds an entry of the select list: one item, or the columns a star stands for.
 func (b *binder) expandItem(e *env, sel *selection, x *sql.SelectItem) {
 	switch star := x.Expr.(type) {
+	case *sql.Bad:
+		sel.open = true // nobody knows which columns were meant
+		return
 	case *sql.Star:
 		b.expandStar(e, sel, star, func(string) bool { return true })
 		return
@@ -147,11 +150,19 @@ func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
 		}
 		var have []string
 		var relations []string
+		follows := false
 		for _, r := range e.scope.rels {
+			if _, ok := b.excused(r.shape, n.Text); ok {
+				follows = true
+				break
+			}
 			if len(star.Qualifier) == 0 || r.answers(fold(star.Qualifier[len(star.Qualifier)-1].Text)) {
 				have = append(have, r.shape.names()...)
 				relations = append(relations, r.name)
 			}
+		}
+		if follows {
+			continue
 		}
 		p := b.problem("E1003", n.Range, "* has no column %s; %s has %s", n.Text, listing(relations), diag.Listing(have))
 		suggest(p, n.Text, have)
@@ -198,6 +209,18 @@ func (b *binder) expandColumns(e *env, sel *selection, x *sql.Columns, it *sql.S
 			return
 		}
 		keep = re.MatchString
+	case *sql.List:
+		names := map[string]bool{}
+		for _, item := range s.Items {
+			name, ok := constantString(item)
+			if !ok {
+				sel.open = true
+				b.unanalysed++
+				return
+			}
+			names[fold(name)] = true
+		}
+		keep = func(name string) bool { return names[fold(name)] }
 	default:
 		sel.open = true
 		b.unanalysed++

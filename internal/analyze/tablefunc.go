@@ -76,6 +76,12 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 		}
 		b.unanalysed++
 		return &shape{open: true}
+	case "json_each", "json_tree":
+		return jsonColumns(at)
+	case "read_csv", "read_csv_auto":
+		if s := csvColumns(call); s != nil {
+			return s
+		}
 	case "repeat_row", "glob":
 		if name == "glob" {
 			s := one(scalar(kVarchar))
@@ -94,6 +100,48 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 	}
 	b.unanalysed++
 	return &shape{open: true, openBy: call.FuncName() + "(…)"}
+}
+
+// jsonColumns are those of json_each and json_tree.
+func jsonColumns(at sql.Range) *shape {
+	s := &shape{}
+	for _, f := range []field{{"key", scalar(kVarchar)}, {"value", scalar(kJSON)}, {"type", scalar(kVarchar)}, {"atom", scalar(kJSON)},
+		{"id", scalar(kUBigint)}, {"parent", scalar(kUBigint)}, {"fullkey", scalar(kVarchar)}, {"path", scalar(kVarchar)}} {
+		s.cols = append(s.cols, column{name: f.name, fold: f.name, value: value{typ: f.typ, null: true}, span: at})
+	}
+	return s
+}
+
+// csvColumns are those of read_csv('…', columns = {'a': 'INTEGER'}); nil where they are found in the file, or where another
+// option may add some.
+func csvColumns(call *sql.Call) *shape {
+	var s *shape
+	for _, a := range call.Args[min(1, len(call.Args)):] {
+		name, x := a.Name.Text, a.Value
+		if bin, ok := x.(*sql.Binary); ok && bin.Op == "=" {
+			if ref, ok := bin.Left.(*sql.ColumnRef); ok && len(ref.Parts) == 1 {
+				name, x = ref.Parts[0].Text, bin.Right
+			}
+		}
+		switch fold(name) {
+		case "columns":
+			list, ok := x.(*sql.Struct)
+			if !ok {
+				return nil
+			}
+			s = &shape{}
+			for _, f := range list.Fields {
+				text, ok := constantString(f.Value)
+				if !ok {
+					return nil
+				}
+				s.cols = append(s.cols, column{name: f.Key.Text, fold: fold(f.Key.Text), value: value{typ: parseType(text), null: true}, span: f.Range})
+			}
+		case "filename", "hive_partitioning", "union_by_name", "store_rejects", "":
+			return nil
+		}
+	}
+	return s
 }
 
 // tableArgument binds an argument of a table function. Options (header = true) look like comparisons with a name that is no
@@ -127,8 +175,9 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 	}
 	var on []value
 	names := []string{""}
-	closed := len(t.On) == 1 && len(t.On[0].Exprs) == 1
+	closed := true
 	for _, c := range t.On {
+		closed = closed && len(c.Exprs) == 1
 		for _, x := range c.Exprs {
 			on = append(on, b.expr(inner, x))
 			note(x)
@@ -138,11 +187,14 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 			continue
 		}
 		var next []string
-		for _, item := range c.In {
-			name, ok := pivotName(item)
-			closed = closed && ok
-			for _, prefix := range names {
-				next = append(next, prefix+name)
+		for _, prefix := range names {
+			for _, item := range c.In {
+				name, ok := pivotName(item)
+				closed = closed && ok
+				if prefix != "" {
+					name = prefix + "_" + name
+				}
+				next = append(next, name)
 			}
 		}
 		names = next
@@ -219,7 +271,7 @@ func (b *binder) namedColumn(e *env, x sql.Expr) column {
 	v := b.expr(e, x)
 	name := b.exprName(e, x)
 	v.typ = v.typ.settled()
-	v.reach = reach{edges: v.reach.apply()}
+	v.reach = v.reach.settled()
 	return column{name: name, fold: fold(name), value: v, span: x.Bounds()}
 }
 
@@ -281,6 +333,6 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 // settle readies a value that becomes a column.
 func (v *value) settle() {
 	v.typ = v.typ.settled()
-	v.reach = reach{edges: v.reach.apply()}
+	v.reach = v.reach.settled()
 	v.agg, v.win = false, false
 }

@@ -15,8 +15,15 @@ type Config struct {
 	Targets       []*Target // by name
 	Defaults      Defaults
 	Vars          map[string]Var
+	Rules         RuleChoice
 
 	paths []pathDefault
+}
+
+// A RuleChoice is the [rules] table of norn.toml: which of the rules about SQL are on. The words are for the analysis to
+// understand; nothing selected means its own choice.
+type RuleChoice struct {
+	Select, Ignore []Word
 }
 
 // A Target is a place to build into.

@@ -68,6 +68,20 @@ func (c *configReader) text(to *Word) func(Word, *tomlValue) {
 	}
 }
 
+// words reads a list of texts.
+func (c *configReader) words(to *[]Word) func(Word, *tomlValue) {
+	return func(key Word, v *tomlValue) {
+		if !c.want(key, v, tomlArray) {
+			return
+		}
+		for _, item := range v.items {
+			if c.want(key, item, tomlString) {
+				*to = append(*to, Word{item.text, item.span})
+			}
+		}
+	}
+}
+
 // template finds ${ENV:NAME} and ${name} in a value of the configuration.
 var template = regexp.MustCompile(`\$\{([^}]*)\}`)
 
@@ -188,6 +202,11 @@ func (c *configReader) readConfig(root *tomlValue) {
 		"defaults": func(key Word, v *tomlValue) {
 			if c.want(key, v, tomlTable) {
 				c.defaults("[defaults]", v, nil)
+			}
+		},
+		"rules": func(key Word, v *tomlValue) {
+			if c.want(key, v, tomlTable) {
+				c.table("[rules]", v, tomlKeys{"select": c.words(&conf.Rules.Select), "ignore": c.words(&conf.Rules.Ignore)})
 			}
 		},
 		"targets": func(key Word, v *tomlValue) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"unicode/utf8"
 )
 
@@ -46,9 +47,18 @@ type csvReader struct {
 // csvPlace is where a cell starts: a line, and a byte of it.
 type csvPlace struct{ line, at int }
 
-// newCSVReader reads in pieces of 64 KiB, which is where larger ones stop being faster on local disks.
-func newCSVReader(r io.Reader) *csvReader {
-	return &csvReader{in: bufio.NewReaderSize(r, 64<<10)}
+// newCSVReader reads in pieces of 64 KiB, which is where larger ones stop being faster on local disks. size is that of the
+// file: a project has hundreds of small seeds, which need no such buffer.
+func newCSVReader(r io.Reader, size int64) *csvReader {
+	return &csvReader{in: bufio.NewReaderSize(r, int(min(max(size+1, 512), 64<<10)))}
+}
+
+// sizeOf is the size of an open file, or that of the largest buffer where the file system does not say.
+func sizeOf(f fs.File) int64 {
+	if info, err := f.Stat(); err == nil {
+		return info.Size()
+	}
+	return 64 << 10
 }
 
 var errRecordTooLong = errors.New("record too long")

@@ -8,12 +8,16 @@ import (
 	"github.com/norn-data/norn/internal/diag"
 )
 
-// Find walks up from a folder to the one that holds norn.toml or sqlbuild_project.toml and returns its absolute path. When
+// Find walks up from a folder, or from that of a file, to the one that holds norn.toml or sqlbuild_project.toml and returns its absolute path. When
 // there is none, the error is a *[diag.Problem] of code E0001.
 func Find(dir string) (root string, err error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("looking for a project from %s: %w", dir, err)
+	}
+	// Somebody who names the configuration file means its folder.
+	if info, err := os.Stat(start); err == nil && info.Mode().IsRegular() {
+		start = filepath.Dir(start)
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		for _, name := range []string{ConfigFile, SQLBuildConfigFile} {

@@ -7,7 +7,6 @@ import (
 	"hash"
 	"strings"
 
-	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -15,17 +14,11 @@ import (
 // covers the tokens of the query and the decoded settings, so neither layout nor comments nor the order of header keys
 // count; descriptions and tags do not either. The leading word carries a version: raising it rebuilds everything once.
 
-// queryFingerprint hashes the tokens of a query. Each token is preceded by its length, so that no two token sequences share
-// one byte stream.
-func queryFingerprint(h hash.Hash, file *diag.File, start int, d *sql.Dialect) {
-	l := sql.NewLexer(file, start, d)
+// queryFingerprint hashes the tokens of a query, keywords without regard to case. Each token is preceded by its length, so
+// that no two token sequences share one byte stream.
+func queryFingerprint(h hash.Hash, s *sql.Statement, d *sql.Dialect) {
 	buf := make([]byte, 0, 5000)
-	for {
-		t := l.Next()
-		if t.Kind == sql.EOF {
-			break
-		}
-		text := file.Text[t.Start:t.End]
+	for text := range s.Spelling(d) {
 		buf = append(buf, byte(len(text)), byte(len(text)>>8), byte(len(text)>>16), byte(len(text)>>24))
 		buf = append(buf, text...)
 		if len(buf) > 4096 {
@@ -38,7 +31,7 @@ func queryFingerprint(h hash.Hash, file *diag.File, start int, d *sql.Dialect) {
 
 // fingerprint hashes decoded settings and not their text: a default that moves from the header into the configuration
 // changes nothing.
-func (m *Model) fingerprint(start int, d *sql.Dialect) string {
+func (m *Model) fingerprint(d *sql.Dialect) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "model 1\x00%s\x00%s\x00%s\x00%s\x00%d\x00%d\x00", fold(m.Name), m.Database.Text, m.Schema.Text, m.Relation(),
 		m.Materialized, m.Contract)
@@ -51,13 +44,20 @@ func (m *Model) fingerprint(start int, d *sql.Dialect) string {
 		for _, k := range p.Keys {
 			fmt.Fprintf(h, "%s\x00", k.Text)
 		}
+		if p.Task.Given() {
+			fmt.Fprintf(h, "task\x00%s\x00", p.Task.Text)
+		}
 		if o := p.Holdout; o != nil {
 			fmt.Fprintf(h, "holdout\x00%g\x00%d\x00%d\x00%t\x00%t\x00", o.Share, o.Rows, o.Seed, o.SeedSpan.IsZero(), o.Off)
 		}
 	}
 	hashAudits(h, m.Audits)
 	h.Write([]byte("query\x00"))
-	queryFingerprint(h, m.File, start, d)
+	if m.Query != nil {
+		queryFingerprint(h, m.Query, d)
+	} else {
+		h.Write([]byte(m.File.Text)) // broken: never built, and different from all that is
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 

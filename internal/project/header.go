@@ -6,7 +6,7 @@ import "github.com/norn-data/norn/internal/diag"
 type Header struct {
 	Kind    string // upper case: MODEL, TEST, AUDIT, SCENARIO, …
 	Span    diag.Span
-	Entries []Entry
+	Entries []Entry // nil again in a Model, which has everything that they say
 	// End is the offset of the first byte behind the header and its optional semicolon: where the query starts.
 	End int
 }

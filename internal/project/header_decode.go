@@ -242,7 +242,7 @@ func (d *decoder) whole(e Entry, low int64) (int64, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(e.Value.Text, "_", ""), 10, 64)
 	if err != nil || n < low {
 		d.r.add(diag.New("E0104", e.Value.Span, "%s expects a whole number of at least %d, found %s", e.Key.Text, low, e.Value.Text).
-			WithHelp("write a whole number"))
+			WithHelp("the smallest is %d", low))
 		return 0, false
 	}
 	return n, true

@@ -68,6 +68,8 @@ type headerParser struct {
 	end int
 	// lost is set after a problem from which parsing cannot go on inside the header.
 	lost bool
+	// stack holds the entries of the brackets that are open.
+	stack []Entry
 }
 
 // advance moves to the next token. It must not be called behind the last bracket of the header: what follows is SQL.
@@ -98,7 +100,8 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 		p.fail(diag.New("E0100", open.span(p.file), "brackets are nested more than %d deep", maxDepth).
 			WithHelp("take a level of brackets away"))
 	}
-	var list []Entry
+	// Entries of open brackets lie on one stack, the innermost last; a bracket that closes takes its own off in one piece.
+	base := len(p.stack)
 	for !p.lost {
 		if p.punct(closing) {
 			end := p.tok.end
@@ -106,13 +109,13 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 			if depth > 1 {
 				p.advance()
 			}
-			return list, end
+			return p.popped(base), end
 		}
 		if depth == 1 && p.atQuery() {
 			// Nobody closed the header, and here the query starts: one slip, and the query can be checked all the same.
 			p.fail(diag.New("E0100", open.span(p.file), "this bracket is never closed").
 				WithHelp("close the header with ); before the query"))
-			return list, p.tok.start
+			return p.popped(base), p.tok.start
 		}
 		if p.punct(",") {
 			p.fail(diag.New("E0100", p.tok.span(p.file), "nothing stands before this comma").WithFix(p.tok.span(p.file), "").
@@ -123,7 +126,7 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 		if !ok {
 			break
 		}
-		list = append(list, e)
+		p.stack = append(p.stack, e)
 		switch {
 		case p.punct(","):
 			p.advance()
@@ -137,7 +140,17 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 				WithHelp("put a comma after the entry above").WithFix(here, ","))
 		}
 	}
-	return list, p.resync()
+	return p.popped(base), p.resync()
+}
+
+// popped takes the entries above base off the stack.
+func (p *headerParser) popped(base int) []Entry {
+	var list []Entry
+	if len(p.stack) > base {
+		list = slices.Clone(p.stack[base:])
+	}
+	p.stack = p.stack[:base]
+	return list
 }
 
 // atQuery reports whether the token, first of its line, is a word that starts a query and no key of any header.

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -25,6 +26,12 @@ type Options struct {
 	Env func(name string) (string, bool)
 	// Workers bounds the goroutines that read files; 0 means one per processor.
 	Workers int
+	// NoFingerprints leaves the fingerprints of models, seeds and sources empty. They are for a build; who only wants to know
+	// what a project means saves reading every query a second time.
+	NoFingerprints bool
+	// MaxTrees bounds the text, in bytes, of the models whose syntax trees are kept; a tree takes some seven times its text. The
+	// trees past it are let go once their references are known, and [Model.Reparse] makes them again. 0 means no bound.
+	MaxTrees int64
 }
 
 // LoadDir is [Load] for a folder of the disk, such as the one that [Find] returns.
@@ -61,6 +68,7 @@ type loader struct {
 	p        *Project
 	dialect  *sql.Dialect
 	problems []*diag.Problem
+	trees    atomic.Int64 // bytes of text whose trees are kept
 }
 
 // take adds what was found in one file.
@@ -78,6 +86,11 @@ func (l *loader) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r := &report{}
+	for _, link := range files.links {
+		link.report(r)
+	}
+	l.take(r)
 	// Seeds need what YAML says about them, so YAML is read beside the models and CSV after both.
 	models := make([]*Model, len(files.models))
 	sources := make([][]*Source, len(files.sources))
@@ -138,7 +151,8 @@ func (l *loader) each(paths []string, read func(i int, file *diag.File, r *repor
 			if err != nil {
 				return diag.WithHint(fmt.Errorf("reading %s: %w", p, err), "check that the file can be read by you")
 			}
-			read(i, diag.NewFile(p, text), r)
+			// A byte order mark is not part of the text: whoever looks for line 1, column 8 does not count it.
+			read(i, diag.NewFile(p, strings.TrimPrefix(text, "\ufeff")), r)
 			return nil
 		}}
 	}

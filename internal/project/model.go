@@ -78,6 +78,9 @@ type Model struct {
 	Broken bool
 
 	cyclic bool
+
+	start    int  // where the query starts in the file
+	treeless bool // the tree was let go, see Options.MaxTrees
 }
 
 // NodeName implements [Node].

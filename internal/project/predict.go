@@ -11,6 +11,9 @@ type Predict struct {
 	Model  Word      // the predictor's name or file; not given means the built-in one
 	Task   Word      // classification or regression; not given: the target's type decides
 	AsOf   Word      // the column that holds the moment of prediction; not given: rows have no order in time
+	// Trust are features whose author vouches for them: made of the same column as the target, yet known before it, such
+	// as an event counted in an earlier window of time.
+	Trust []Word
 	// Members is the size of the ensemble, Seed the start of its random numbers; the zero values of their spans mean that
 	// nobody wrote them and the predictor's own defaults hold.
 	Members     int

@@ -2,6 +2,7 @@ package project
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/norn-data/norn/internal/diag"
 )
@@ -24,6 +25,7 @@ func (d *decoder) predict(e Entry) *Predict {
 				p.Task = Word{Text: [...]string{"classification", "regression"}[i], Span: e.Value.Span}
 			}
 		},
+		"trust": func(d *decoder, e Entry) { p.Trust = d.names(e, "a column or a list of columns") },
 		"as_of": func(d *decoder, e Entry) { p.AsOf = d.name(e, "the name of a column") },
 		"members": func(d *decoder, e Entry) {
 			if n, ok := d.whole(e, 1); ok && n <= math.MaxInt32 {
@@ -70,6 +72,15 @@ func (d *decoder) holdout(e Entry) *Holdout {
 		return h
 	}
 	if e.Value.Kind != BlockValue {
+		if e.Value.Kind == NumberValue {
+			key := "rows"
+			if f, err := strconv.ParseFloat(e.Value.Text, 64); err == nil && f < 1 {
+				key = "share"
+			}
+			d.r.add(diag.New("E0104", e.Value.Span, "holdout expects none or a block in parentheses, found %s", e.Value.Text).
+				WithHelp("write holdout (%s %s)", key, e.Value.Text).WithFix(e.Value.Span, "("+key+" "+e.Value.Text+")"))
+			return nil
+		}
 		d.wrong(e, "none or a block in parentheses")
 		return nil
 	}

@@ -56,6 +56,9 @@ func (l *loader) body(file *diag.File, r *report, kinds ...string) (*Header, int
 // query parses the query of a file and collects what it reads.
 func (l *loader) query(file *diag.File, start int, r *report) (*sql.Statement, []Reference) {
 	s, problems := sql.Parse(file, start, l.dialect)
+	if p := l.template(file, start); p != nil && len(problems) > 0 {
+		problems, s.Query = []*diag.Problem{p}, nil // what the parser says of it is no help
+	}
 	r.problems = append(r.problems, problems...)
 	if s.Query == nil {
 		return nil, nil
@@ -83,7 +86,15 @@ func (l *loader) model(file *diag.File, r *report) *Model {
 	}
 	if start >= 0 {
 		m.Query, m.References = l.query(file, start, r)
-		m.Fingerprint = m.fingerprint(start, l.dialect)
+		if !l.o.NoFingerprints {
+			m.Fingerprint = m.fingerprint(l.dialect)
+		}
+	}
+	if most := l.o.MaxTrees; most > 0 && m.Query != nil && l.trees.Add(int64(len(file.Text)-start)) > most {
+		m.Query, m.start, m.treeless = nil, start, true
+	}
+	if header != nil {
+		header.Entries = nil // everything in them is decoded; of a header with 40 columns they are most of the memory
 	}
 	m.Broken = isBroken(r)
 	return m
@@ -180,7 +191,9 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 		a.Query, a.References = l.query(file, start, r)
 		h := sha256.New()
 		h.Write([]byte("audit 1\x00" + fold(a.Name) + "\x00"))
-		queryFingerprint(h, file, start, l.dialect)
+		if a.Query != nil {
+			queryFingerprint(h, a.Query, l.dialect)
+		}
 		a.Fingerprint = hex.EncodeToString(h.Sum(nil))
 	}
 	a.Broken = isBroken(r)
@@ -211,7 +224,9 @@ func (l *loader) seeds(ctx context.Context, paths []string, declared []*seedDecl
 			}
 			fileName(seed.File, "seed", r)
 			l.seedPlace(seed)
-			seed.Fingerprint = seed.fingerprint()
+			if !l.o.NoFingerprints {
+				seed.Fingerprint = seed.fingerprint()
+			}
 			seed.Broken = isBroken(r)
 			seeds[i] = seed
 			return nil

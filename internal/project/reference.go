@@ -95,6 +95,11 @@ func (w *tableWalker) body(b sql.QueryExpr) {
 		}
 	case *sql.PivotQuery:
 		w.relation(b.Table)
+	case *sql.DescribeQuery:
+		if b.Table != nil && b.List == "" {
+			w.relation(b.Table)
+		}
+		w.query(b.Query)
 	}
 }
 

@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -137,21 +138,41 @@ func (rs *resolver) byRelation(name string, t *sql.TableName) Node {
 	if s, ok := rs.qualified[fold(name)]; ok {
 		return s
 	}
-	if len(t.Parts) != 2 {
-		return nil
+	last := len(t.Parts) - 1
+	schema, relation, database := fold(t.Parts[last-1].Text), fold(t.Parts[last].Text), ""
+	if last == 2 {
+		database = fold(t.Parts[0].Text)
 	}
-	schema := fold(t.Parts[0].Text)
-	switch n := rs.p.Node(t.Parts[1].Text).(type) {
-	case *Model:
-		if fold(n.Schema.Text) == schema && !n.Alias.Given() {
-			return n
-		}
-	case *Seed:
-		if fold(n.Schema.Text) == schema {
-			return n
+	if n, ok := rs.p.Node(relation).(*Seed); ok && fold(n.Schema.Text) == schema && rs.inDatabase(n.Database, database) {
+		return n
+	}
+	for _, m := range rs.p.Models {
+		if fold(m.Relation()) == relation && fold(m.Schema.Text) == schema && rs.inDatabase(m.Database, database) {
+			return m
 		}
 	}
 	return nil
+}
+
+// inDatabase reports whether what is built into a database can be reached under a name of one; "" is written nowhere and means
+// any. Without a database of its own a node goes into the target's, which DuckDB calls by the name of its file.
+func (rs *resolver) inDatabase(own Word, database string) bool {
+	if database == "" {
+		return true
+	}
+	if own.Given() {
+		return fold(own.Text) == database
+	}
+	t := rs.p.Target
+	switch {
+	case t == nil:
+		return true
+	case t.Database.Given():
+		return fold(t.Database.Text) == database
+	case t.Path.Text == "" || t.Path.Text == ":memory:":
+		return database == "memory"
+	}
+	return fold(stem(filepath.ToSlash(t.Path.Text))) == database
 }
 
 // unknown reports a name that means nothing, with the nearest one that does.
@@ -171,7 +192,7 @@ func (rs *resolver) unknown(ref Reference, r *report) {
 				same = append(same, n)
 			}
 		}
-		if diag.Nearest(ref.Name, same) != "" {
+		if diag.Nearest(ref.Name, same) != "" || t.Kind == sql.RefSource {
 			candidates = same
 		}
 	}
@@ -184,6 +205,16 @@ func (rs *resolver) unknown(ref Reference, r *report) {
 		problem.WithHelp("did you mean %s?", near).WithFix(ref.Span, fix)
 	case near != "":
 		problem.WithHelp("did you mean %s?", near).WithFix(ref.Span, near)
+	case explicit && t.Kind == sql.RefSource:
+		var sources []string
+		for _, s := range rs.p.Sources {
+			sources = append(sources, s.Name)
+		}
+		if len(sources) > 0 {
+			problem.WithHelp("the sources are %s; declare it in sources/", diag.Listing(sources))
+		} else {
+			problem.WithHelp("declare it in sources/")
+		}
 	case strings.Contains(ref.Name, "."):
 		problem.WithHelp("declare it in sources/ and read it by its name there")
 	default:

@@ -9,11 +9,31 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unsafe"
+
+	"github.com/norn-data/norn/internal/diag"
 )
 
 // A listing is the files of a project that mean something, each list sorted by path.
 type listing struct {
 	models, sources, seeds, seedYAML, tests, audits []string
+	links                                           []link
+}
+
+// A link is a symbolic link that leads to no file: nowhere, or to a folder.
+type link struct {
+	path   string
+	folder bool
+}
+
+// report says so. Folders behind links are not read, because the same models would be found twice, or without end.
+func (l link) report(r *report) {
+	at := diag.Span{File: diag.NewFile(l.path, "")}
+	if l.folder {
+		r.add(diag.New("E0017", at, "%s is a link to a folder, which is not read", l.path).WithHelp("move the folder here, or link single files"))
+	} else {
+		r.add(diag.New("E0017", at, "%s is a link that leads nowhere", l.path).WithHelp("mend the link, or remove it"))
+	}
 }
 
 // folders are the folders of a project that norn reads, the extensions that count in them, and where their files go.
@@ -54,6 +74,13 @@ func list(ctx context.Context, root fs.FS) (*listing, error) {
 					return fs.SkipDir
 				}
 				return nil
+			}
+			if d.Type()&fs.ModeSymlink != 0 {
+				info, broken := fs.Stat(root, p)
+				if broken != nil || info.IsDir() {
+					l.links = append(l.links, link{p, broken == nil})
+					return nil //nolint:nilerr // a broken link is remembered and told with its name
+				}
 			}
 			if ext := strings.ToLower(path.Ext(p)); !d.IsDir() && slices.Contains(f.exts, ext) {
 				to := f.to(l, ext)
@@ -98,7 +125,8 @@ func readText(root fs.FS, p string) (string, error) {
 		buf = buf[:len(buf)+n]
 		switch {
 		case errors.Is(err, io.EOF):
-			return string(buf), nil
+			// The buffer is not written to any more, so it may become the text without a copy.
+			return unsafe.String(unsafe.SliceData(buf), len(buf)), nil
 		case err != nil:
 			return "", err
 		case len(buf) > maxText:

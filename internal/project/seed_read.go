@@ -74,7 +74,7 @@ func readSeed(ctx context.Context, root fs.FS, path, name string, declared *seed
 	}
 	defer f.Close()
 	digest := sha256.New()
-	s.csv = newCSVReader(io.TeeReader(f, digest))
+	s.csv = newCSVReader(io.TeeReader(f, digest), sizeOf(f))
 	if err := s.run(ctx); err != nil {
 		return nil, fmt.Errorf("reading seed %s: %w", path, err)
 	}
@@ -359,7 +359,7 @@ func (s *Seed) ReadRows(ctx context.Context, root fs.FS, row func(cells []Cell) 
 	}
 	defer f.Close()
 	digest := sha256.New()
-	c := newCSVReader(io.TeeReader(f, digest))
+	c := newCSVReader(io.TeeReader(f, digest), sizeOf(f))
 	cells := make([]Cell, len(s.Columns))
 	for n := 0; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
