@@ -3,8 +3,8 @@
 //
 // Every node has a digest over its own text and the digests of everything it reads, so that "unchanged" means that
 // building again would write the same rows. Three things are outside that promise and are treated as changed: a node
-// whose relation is gone, a node that was never built, and a table that reads a source, because norn does not own the
-// rows of sources.
+// whose relation is gone, a node that was never built, and a table that reads a source or a file, because norn does not
+// own their rows.
 //
 // A plan is data. It opens no database: what was built before and which relations exist are handed in as [Built].
 package plan
@@ -59,19 +59,24 @@ type Step struct {
 	Digest      string
 	Upstream    []*Step // steps that must be done first, by name
 	Build       bool    // false: the relation is up to date
+	Replaces    bool    // a relation of an earlier build stands under the name
 	Reason      string  // why it is built, for the user; "" where it is not
 	SQL         string  // the query over real relations; "" for seeds
 
 	Model *project.Model // nil for seeds
 	Seed  *project.Seed  // nil for models
 
-	// source is a source whose rows the step reads, directly or through views; "" where everything it reads is norn's own.
-	source string
+	// outside is what the step reads, directly or through views, that norn does not own: "the source x", "the file y"; ""
+	// where everything it reads is norn's own.
+	outside string
 }
 
 // A Plan is the steps of a build, producers before their readers; steps that are equally ready stand in name order.
 type Plan struct {
 	Steps []*Step
+	// Left are relations that an earlier build made in one of the plan's schemas for a node that is no longer in the
+	// project. Nothing reads them and nothing keeps them up to date; dropping them is the user's to decide.
+	Left []Name
 }
 
 // Pending counts the steps that build.
@@ -107,11 +112,14 @@ func (p *Plan) Schemas() []string {
 // Options are the facts that a plan needs and cannot know.
 type Options struct {
 	Schema string           // schema of nodes that name none
-	Built  map[string]Built // by node name, lower case
+	Built  map[string]Built // by [Key]
 	// Predictor identifies the weights behind a model name, so that new weights mean a new prediction.
 	Predictor func(name string) string
 	Full      bool // build everything, whatever was built before
 }
+
+// Key names a node in one schema: two targets may share a database and differ in their schemas.
+func Key(node, schema string) string { return strings.ToLower(node) + " in " + schema }
 
 // Make plans a build of all seeds and enabled models of a project that has no problems.
 func Make(p *project.Project, o Options) *Plan {
@@ -132,24 +140,43 @@ func Make(p *project.Project, o Options) *Plan {
 		for _, ref := range m.References {
 			switch to := ref.To.(type) {
 			case *project.Source:
-				s.source = either(s.source, to.Name)
+				s.outside = either(s.outside, "the source "+to.Name)
 			case nil:
 			default:
 				if up := steps[to]; up != nil && !slices.Contains(s.Upstream, up) {
 					s.Upstream = append(s.Upstream, up)
 					if up.Kind == View {
-						s.source = either(s.source, up.source)
+						s.outside = either(s.outside, up.outside)
 					}
 				}
 			}
 		}
+		s.outside = either(s.outside, filesRead(m.Query))
 		slices.SortFunc(s.Upstream, func(a, b *Step) int { return strings.Compare(a.Node, b.Node) })
 		s.SQL = render(m, steps, o.Schema)
 		s.decide(o)
 		steps[m] = s
 		plan.Steps = append(plan.Steps, s)
 	}
+	plan.Left = leftOver(plan, o.Built)
 	return plan
+}
+
+// leftOver finds what earlier builds made for nodes that are gone.
+func leftOver(p *Plan, built map[string]Built) []Name {
+	ours, taken := make(map[string]bool), make(map[Name]bool)
+	for _, s := range p.Steps {
+		ours[Key(s.Node, s.Relation.Schema)] = true
+		taken[s.Relation] = true
+	}
+	var left []Name
+	for key, b := range built {
+		if b.Exists && !ours[key] && !taken[b.Relation] && slices.Contains(p.Schemas(), b.Relation.Schema) {
+			left = append(left, b.Relation)
+		}
+	}
+	slices.SortFunc(left, func(a, b Name) int { return strings.Compare(a.String(), b.String()) })
+	return left
 }
 
 func modelStep(m *project.Model, o Options) *Step {
@@ -174,7 +201,8 @@ func (s *Step) decide(o Options) {
 		parts = append(parts, up.Node, up.Digest)
 	}
 	s.Digest = digest(parts...)
-	before, known := o.Built[strings.ToLower(s.Node)]
+	before, known := o.Built[Key(s.Node, s.Relation.Schema)]
+	s.Replaces = before.Exists
 	switch {
 	case o.Full:
 		s.Reason = "everything is built anew"
@@ -186,8 +214,8 @@ func (s *Step) decide(o Options) {
 		s.Reason = fmt.Sprintf("stood at %s before", before.Relation)
 	case before.Fingerprint != s.Fingerprint:
 		s.Reason = "changed"
-	case s.source != "" && s.Kind != View:
-		s.Reason = fmt.Sprintf("reads the source %s, whose rows may have changed", s.source)
+	case s.outside != "" && s.Kind != View:
+		s.Reason = fmt.Sprintf("reads %s, whose rows may have changed", s.outside)
 	default:
 		for _, up := range s.Upstream {
 			if up.Build && !(up.Kind == View && s.Kind == View) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -48,7 +47,7 @@ func load(t *testing.T, files map[string]string) *project.Project {
 func built(p *plan.Plan) map[string]plan.Built {
 	history := make(map[string]plan.Built)
 	for _, s := range p.Steps {
-		history[strings.ToLower(s.Node)] = plan.Built{Fingerprint: s.Fingerprint, Digest: s.Digest, Relation: s.Relation, Exists: true}
+		history[plan.Key(s.Node, s.Relation.Schema)] = plan.Built{Fingerprint: s.Fingerprint, Digest: s.Digest, Relation: s.Relation, Exists: true}
 	}
 	return history
 }
@@ -110,9 +109,10 @@ func TestWhatChanged(t *testing.T) {
 			want: []string{"prediction guess: changed", source}},
 		"a table is gone": {options: func(o *plan.Options) {
 			o.Built = maps.Clone(o.Built)
-			b := o.Built["sums"]
+			key := plan.Key("sums", "main")
+			b := o.Built[key]
 			b.Exists = false
-			o.Built["sums"] = b
+			o.Built[key] = b
 		}, want: []string{"table sums: sums is not in the database", "prediction guess: sums was built anew", source}},
 		"another alias": {file: "models/renamed.sql", text: "MODEL (alias facts);\nSELECT id FROM orders\n", want: []string{
 			`view renamed: stood at "main"."order_facts" before`, "view reader: what it reads changed", source}},

@@ -173,18 +173,27 @@ func holdoutAudits(call project.AuditCall, p *fitted.Prediction) []Audit {
 	return audits
 }
 
-// auditProblems turns the failed audits of a step into problems at the place the audit was written.
+// auditProblems turns the failed audits of a step into problems at the place the audit was written. Audits with severity
+// warn become warnings.
 func auditProblems(step *plan.Step, audits []Audit) []*diag.Problem {
+	stands := "nothing was published"
+	if step.Replaces {
+		stands = "the old " + step.Node + " stands"
+	}
 	var problems []*diag.Problem
 	for _, a := range audits {
-		if a.Passed || a.Warning {
+		if a.Passed {
 			continue
 		}
 		p := diag.New("E1702", a.span, "the audit %s of %s found %s: %s", a.Name, step.Node, count(a.Failures, "failure", "failures"), a.Detail).
-			WithHelp("the rows were not published and the old %s stands; mend what it reads, or the audit", step.Node)
+			WithHelp("%s; mend what it reads, or the audit", stands)
 		if strings.HasPrefix(a.Name, "holdout(") {
 			p = diag.New("E1703", a.span, "the audit %s of %s failed: %s", a.Name, step.Node, a.Detail).
-				WithHelp("the prediction was not published and the old %s stands; give it better features, more labelled rows or another model, or lower the bar", step.Node)
+				WithHelp("%s; give it better features, more labelled rows or another model, or lower the bar", stands)
+		}
+		if a.Warning {
+			p.Severity = diag.Warning
+			p.Help = "the rows are published; mend what it reads, or the audit"
 		}
 		problems = append(problems, p)
 	}

@@ -52,8 +52,11 @@ func (b *builder) predict(ctx context.Context, step *plan.Step, result *Result) 
 	header := step.Model.Predict
 	spec := b.spec(step, rows)
 	models, err := b.options.Models(ctx, header.Model.Text)
+	if err == nil {
+		_, err = models.For(spec.Task)
+	}
 	if err != nil {
-		return fmt.Errorf("finding the model of %s: %w", step.Node, err)
+		return noModel(ctx, step, err)
 	}
 	if result.Prediction, err = fitted.Fill(ctx, models, spec, rows.Without(rowColumn)); err != nil {
 		return err
@@ -76,6 +79,22 @@ func (b *builder) predict(ctx context.Context, step *plan.Step, result *Result) 
 	})
 	published = err == nil
 	return err
+}
+
+// noModel turns weights that cannot be loaded into a problem of the node, so that the others are built.
+func noModel(ctx context.Context, step *plan.Step, err error) error {
+	if _, ok := errors.AsType[*diag.Problem](err); ok || ctx.Err() != nil {
+		return err
+	}
+	at := step.Model.Predict.Model.Span
+	if at.IsZero() {
+		at = step.Model.Predict.Target.Span
+	}
+	p := diag.New("E1706", at, "the model of %s cannot be loaded: %v", step.Node, err)
+	if hint := diag.Hint(err); hint != "" {
+		return p.WithHelp("%s", hint)
+	}
+	return p.WithHelp("name another model, or leave it out to use the built-in demo")
 }
 
 // spec reads a prediction's header. The task follows from the target's type alone, never from its values: the columns of

@@ -42,7 +42,7 @@ type Result struct {
 	Rows     int64 // rows of the relation; -1 for views, which are not counted
 	Duration time.Duration
 	Audits   []Audit
-	Problems []*diag.Problem // why it failed
+	Problems []*diag.Problem // why it failed, and what its audits warn of
 	Blocker  string          // for Blocked: the node that failed
 
 	Prediction *fitted.Prediction // for predictions that were built
@@ -85,6 +85,11 @@ type Options struct {
 	// Models finds the weights behind a model name of a header.
 	Models  func(ctx context.Context, name string) (tabular.Models, error)
 	Predict tabular.Options
+	// History is what [History] read before the build: stand-alone audits that passed over the same rows are not run again.
+	History map[string]plan.Built
+	// Before, where set, is called before a step is built. An error that is a problem of the project fails the step; see
+	// [Tests.Before].
+	Before func(ctx context.Context, step *plan.Step) error
 	// Started and Finished, where set, are told about each step that builds. They are called one after the other.
 	Started  func(*plan.Step)
 	Finished func(*Result)
@@ -178,6 +183,7 @@ func (b *builder) step(ctx context.Context, step *plan.Step) (*Result, error) {
 	switch {
 	case err == nil:
 		result.Status = Built
+		result.Problems = auditProblems(step, result.Audits)
 		return result, nil
 	case ctx.Err() != nil:
 		result.Status = Interrupted
@@ -204,6 +210,11 @@ func (b *builder) step(ctx context.Context, step *plan.Step) (*Result, error) {
 
 // make builds a step in one transaction.
 func (b *builder) make(ctx context.Context, step *plan.Step, result *Result) error {
+	if b.options.Before != nil {
+		if err := b.options.Before(ctx, step); err != nil {
+			return err
+		}
+	}
 	if step.Kind == plan.Prediction {
 		return b.predict(ctx, step, result)
 	}
@@ -272,5 +283,5 @@ func place(step *plan.Step) diag.Span {
 // refused turns the warehouse's refusal of a step's query into a problem at the step's file.
 func refused(step *plan.Step, e *warehouse.StatementError) *diag.Problem {
 	return diag.New("E1701", place(step), "%s could not be built: %s", step.Node, e.Message).
-		WithHelp("run norn check for what can be known before a build; the SQL that was run stands in target/compiled/%s.sql", step.Node)
+		WithHelp("the SQL that was run stands in target/compiled/%s.sql; if a table it reads was changed by hand, run norn build --full-refresh", step.Node)
 }

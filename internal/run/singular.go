@@ -2,12 +2,15 @@ package run
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/plan"
 	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/warehouse"
 )
@@ -19,12 +22,19 @@ type SingularAudit struct {
 	Problem *diag.Problem // nil when it passed
 }
 
-// singular runs the project's stand-alone audits that look at something this build has made. An audit over a step that
-// failed is left out: it would judge rows that nobody published.
+// auditSchema stands in for a schema in the keys of audits' records, so that no node is taken for an audit.
+const auditSchema = "(audit)"
+
+// singular runs the project's stand-alone audits. One that passed over the same rows is not run again; one that failed is,
+// until it passes. An audit over a step that failed is left out: it would judge rows that nobody published.
 func (b *builder) singular(ctx context.Context) ([]SingularAudit, error) {
 	var done []SingularAudit
 	for _, a := range b.project.Audits {
-		if !a.Enabled || a.Generic || a.Query == nil || !b.concerns(a) {
+		if !a.Enabled || a.Generic || a.Query == nil {
+			continue
+		}
+		digest, stands, known := b.auditDigest(a)
+		if !stands || known && b.options.History[plan.Key(a.Name, auditSchema)].Digest == digest {
 			continue
 		}
 		found, err := b.runSingular(ctx, a)
@@ -32,30 +42,45 @@ func (b *builder) singular(ctx context.Context) ([]SingularAudit, error) {
 			return done, err
 		}
 		done = append(done, found)
+		if found.Passed && known {
+			if err := b.recordAudit(ctx, a, digest); err != nil {
+				return done, err
+			}
+		}
 	}
 	return done, nil
 }
 
-// concerns reports whether an audit reads a step that was built now and none that is not as it should be.
-func (b *builder) concerns(a *project.SingularAudit) bool {
-	built := false
+// auditDigest identifies what an audit says and the rows it looks at. stands is false when one of its relations is not as
+// the project says; known is false when it reads a source, whose rows are not norn's to know.
+func (b *builder) auditDigest(a *project.SingularAudit) (digest string, stands, known bool) {
+	h, known := sha256.New(), true
+	fmt.Fprintln(h, a.Fingerprint)
 	for _, ref := range a.References {
 		if ref.To == nil {
-			return false
+			return "", false, false
 		}
 		step := b.plan.Step(ref.To.NodeName())
 		if step == nil {
-			continue // a source: always there
+			known = false // a source
+			continue
 		}
-		switch b.ended[step].Status {
-		case Built:
-			built = true
-		case Kept:
-		default:
-			return false
+		if r := b.ended[step]; r == nil || r.Status != Built && r.Status != Kept {
+			return "", false, false
 		}
+		fmt.Fprintln(h, step.Digest)
 	}
-	return built
+	return hex.EncodeToString(h.Sum(nil)), true, known
+}
+
+// recordAudit remembers that an audit passed.
+func (b *builder) recordAudit(ctx context.Context, a *project.SingularAudit, digest string) error {
+	return b.warehouse.Atomically(ctx, func(ctx context.Context, s warehouse.Session) error {
+		if err := createState(ctx, s); err != nil {
+			return err
+		}
+		return s.Exec(ctx, recordStatement("audit", a.Name, plan.Name{Schema: auditSchema}, a.Fingerprint, digest, -1, b.options.Version))
+	})
 }
 
 func (b *builder) runSingular(ctx context.Context, a *project.SingularAudit) (SingularAudit, error) {
@@ -92,7 +117,10 @@ const maxFailures = 100
 func rowText(rows *frame.Frame) string {
 	parts := make([]string, len(rows.Columns))
 	for i, c := range rows.Columns {
-		parts[i] = c.Name + " " + c.Text(0)
+		parts[i] = c.Name + " NULL"
+		if !c.IsMissing(0) {
+			parts[i] = c.Name + " " + c.Text(0)
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -35,20 +35,25 @@ CREATE TABLE IF NOT EXISTS `+builds.String()+` (
 
 // record appends a step's row. It is part of the step's transaction, so a build that was not published was not recorded.
 func record(ctx context.Context, s warehouse.Session, step *plan.Step, result *Result, version string) error {
-	rows := "NULL"
-	if result.Rows >= 0 {
-		rows = strconv.FormatInt(result.Rows, 10)
-	}
-	values := []string{"CAST(CURRENT_TIMESTAMP AS TIMESTAMP)"}
-	for _, text := range []string{step.Node, step.Kind.String(), step.Relation.Schema, step.Relation.Relation, step.Fingerprint, step.Digest} {
-		values = append(values, warehouse.Literal(text))
-	}
-	values = append(values, rows, warehouse.Literal(version))
-	return s.Exec(ctx, "INSERT INTO "+builds.String()+" VALUES ("+strings.Join(values, ", ")+")")
+	return s.Exec(ctx, recordStatement(step.Kind.String(), step.Node, step.Relation, step.Fingerprint, step.Digest, result.Rows, version))
 }
 
-// History reads what was built before and whether it is still there, by lower-case node name. A target that was never
-// built into has no history.
+// recordStatement writes one row of the state table; rows below zero are not known.
+func recordStatement(kind, node string, at plan.Name, fingerprint, digest string, rows int64, version string) string {
+	written := "NULL"
+	if rows >= 0 {
+		written = strconv.FormatInt(rows, 10)
+	}
+	values := []string{"CAST(CURRENT_TIMESTAMP AS TIMESTAMP)"}
+	for _, text := range []string{node, kind, at.Schema, at.Relation, fingerprint, digest} {
+		values = append(values, warehouse.Literal(text))
+	}
+	values = append(values, written, warehouse.Literal(version))
+	return "INSERT INTO " + builds.String() + " VALUES (" + strings.Join(values, ", ") + ")"
+}
+
+// History reads what was built before and whether it is still there, by [plan.Key]. A target that was never built into
+// has no history.
 func History(ctx context.Context, w warehouse.Session) (map[string]plan.Built, error) {
 	known, err := w.Relations(ctx, StateSchema)
 	if err != nil {
@@ -59,9 +64,9 @@ func History(ctx context.Context, w warehouse.Session) (map[string]plan.Built, e
 	}
 	rows, err := w.Query(ctx, `
 SELECT node, schema_name, relation, fingerprint, digest
-FROM (SELECT *, row_number() OVER (PARTITION BY lower(node) ORDER BY built_at DESC) AS newest FROM `+builds.String()+`) AS b
+FROM (SELECT *, row_number() OVER (PARTITION BY lower(node), schema_name ORDER BY built_at DESC) AS newest FROM `+builds.String()+`) AS b
 WHERE newest = 1
-ORDER BY node`)
+ORDER BY node, schema_name`)
 	if err != nil {
 		return nil, fmt.Errorf("reading the state of earlier builds: %w", err)
 	}
@@ -80,7 +85,7 @@ ORDER BY node`)
 				exists[r.Name] = true
 			}
 		}
-		history[strings.ToLower(cell(rows, "node", i))] = plan.Built{
+		history[plan.Key(cell(rows, "node", i), schema)] = plan.Built{
 			Fingerprint: cell(rows, "fingerprint", i),
 			Digest:      cell(rows, "digest", i),
 			Relation:    plan.Name{Schema: schema, Relation: relation},
