@@ -44,9 +44,9 @@ type Interval struct {
 // its trouble.
 func Compare(ctx context.Context, models []tabular.Models, spec Spec, table *frame.Frame, splits int) (*Comparison, error) {
 	spec.Options.Once = true
-	s, err := inspect(spec, table)
+	s, err := inspect(spec, table, nil)
 	if err != nil {
-		return nil, err
+		return nil, placed(err, spec.Place)
 	}
 	s.asOf = nil // repeated splits of one past would not be independent; rows are split at random
 	c := &Comparison{Task: s.task, Classes: len(s.counts), Rows: len(s.labelled), Splits: splits, Metrics: Metrics(s.task, len(s.counts)), Notes: s.notes}
@@ -103,6 +103,10 @@ func (s *subject) runModel(ctx context.Context, models tabular.Models, runs []sp
 			c.Trouble = p.Message
 			return c, nil
 		}
+		if bad, ok := errors.AsType[*NonFiniteError](err); ok {
+			c.Trouble = bad.Error()
+			return c, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +141,7 @@ func (c *Contender) took(start time.Time, splits int) {
 
 // add scores one split's answers.
 func (s *subject) add(c *Contender, classes *frame.Column, p [][]float64, numbers []float64, run split) {
-	score := func(m Metric) float64 { return 0 }
+	var score func(m Metric) float64
 	if s.task == tabular.Regression {
 		truth := make([]float64, len(run.held))
 		for i, row := range run.held {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -97,18 +98,32 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.0f %s", math.Ceil(size), units[0])
 }
 
-// notes tell the user what preprocessing found, and what the model is not good at; classes is 0 for a regression.
-func (c *Context) notes(classes int) []string {
+// notes tell the user what preprocessing found, and what the model is not good at.
+func (c *Context) notes(s *subject) []string {
 	var notes []string
+	classes := len(s.counts)
 	for _, n := range c.estimator.Notes() {
+		if slices.Contains(s.empty, n.Column) {
+			continue // that was said already
+		}
 		switch n.Kind {
 		case prep.NoteConstant:
 			notes = append(notes, fmt.Sprintf("column %s has one value in all rows that teach and tells nothing", n.Column))
 		case prep.NoteManyLevels:
 			notes = append(notes, fmt.Sprintf("column %s has %d different values, which are read as numbers in alphabetical order; that says little", n.Column, n.Levels))
 		case prep.NoteSmallSpread:
+			// The power transform standardises once more and brings such a column back; only without it is it lost.
+			if slices.ContainsFunc(c.Spec.Options.Norms, func(n prep.Norm) bool { return n != prep.NormNone }) {
+				continue
+			}
 			notes = append(notes, fmt.Sprintf("column %s varies by less than a millionth and is nearly lost; another unit would help", n.Column))
 		}
+	}
+	if asked := c.Spec.Options.Members; asked != tabular.DefaultOptions().Members && c.Members() < asked {
+		notes = append(notes, fmt.Sprintf("%d of %d members answer: no more differ for this many columns and classes", c.Members(), asked))
+	}
+	if info := c.Model().Info; info.EnoughRows > 0 && c.Rows > info.EnoughRows && c.Spec.MaxRows == 0 {
+		notes = append(notes, fmt.Sprintf("%d rows teach, and more than a few hundred bring %s little: --max-rows %d is faster", c.Rows, info.Name, info.EnoughRows))
 	}
 	if info := c.Model().Info; classes > info.MaxClasses && c.Task == tabular.Classification {
 		note := fmt.Sprintf("%s has %d classes, and %s tells %d apart at a time, so it goes down a tree of choices", c.Spec.Target, classes, info.Name, info.MaxClasses)

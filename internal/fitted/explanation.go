@@ -111,15 +111,24 @@ func (s *subject) stand(ctx context.Context, e *Explanation, taught, held []int)
 			return explain(err, held)
 		}
 		score := s.scorer(e.Metric, standard.Classes, p, numbers, held)
-		e.Standings = append(e.Standings, Standing{Name: b.Name(s.task), Baseline: true, Value: score(indices(len(held))), Spread: s.spread(len(held), score)})
+		spread, err := s.spread(ctx, len(held), score)
+		if err != nil {
+			return err
+		}
+		e.Standings = append(e.Standings, Standing{Name: b.Name(s.task), Baseline: true, Value: score(indices(len(held))), Spread: spread})
 	}
 	return nil
 }
 
+// weighed is how many of the held rows are asked about for each column.
+func (s *subject) weighed(held int) int {
+	columns := len(s.features.Columns)
+	return min(held, max(leastRows, mostCells/(columns*columns*shuffles)))
+}
+
 // weigh shuffles one column after the other among the held rows and asks again.
 func (s *subject) weigh(ctx context.Context, e *Explanation, fit *Context, held []int) error {
-	columns := len(s.features.Columns)
-	rows := min(len(held), max(leastRows, mostCells/(columns*columns*shuffles)))
+	rows := s.weighed(len(held))
 	draw := rand.New(rand.NewPCG(s.spec.Options.Seed, 0x73687566))
 	some := pick(held, draw.Perm(len(held))[:rows])
 	slices.Sort(some)

@@ -13,6 +13,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/tabular"
 )
@@ -27,7 +28,13 @@ type Spec struct {
 	Task    tabular.Task // "" lets [TaskOf] decide from the labels
 	Options tabular.Options
 	Holdout HoldoutSize
+	MaxRows int  // rows that teach and score, drawn from the seed where there are more; 0 is without limit
 	Explain bool // compute an [Explanation] of the holdout; it asks about the held rows five times for each column
+
+	// Place and AskPlace say where problems with the rows that teach, and with the rows to predict, are: their files.
+	Place, AskPlace diag.Span
+	// Progress, where it is set, is told how far a prediction is, from any number of goroutines but one call at a time.
+	Progress func(Progress)
 }
 
 // HoldoutSize says how many labelled rows to hold back for scoring. The zero value holds back a quarter.
@@ -52,11 +59,12 @@ type Context struct {
 // Fit checks the table and fits the model of the spec's task on the rows that have a label. Problems with the table come
 // back as diag.Problems.
 func Fit(ctx context.Context, models tabular.Models, spec Spec, table *frame.Frame) (*Context, error) {
-	s, err := inspect(spec, table)
+	s, err := inspect(spec, table, nil)
 	if err != nil {
-		return nil, err
+		return nil, placed(err, spec.Place)
 	}
-	return s.fit(ctx, models, s.labelled)
+	fit, err := s.fit(ctx, models, s.labelled)
+	return fit, placed(err, spec.Place)
 }
 
 // fit teaches a model with the given rows of the table.
@@ -104,6 +112,10 @@ func (c *Context) predict(ctx context.Context, table *frame.Frame, rows []int) (
 		if !ok {
 			return nil, missingFeature(name, table)
 		}
+		if column.Name != name { // names are matched as SQL does, without regard to case
+			renamed := *column
+			renamed.Name, column = name, &renamed
+		}
 		features = append(features, column)
 	}
 	query, err := frame.New(table.Rows(), features...)
@@ -114,7 +126,7 @@ func (c *Context) predict(ctx context.Context, table *frame.Frame, rows []int) (
 	if err != nil {
 		return nil, explain(err, rows)
 	}
-	return answer, nil
+	return answer, finite(answer, c.Model().Info.Name, rows)
 }
 
 // Timings are the wall times of the parts of a prediction.
@@ -135,23 +147,20 @@ type Prediction struct {
 // Fill answers for the unlabelled rows of a table and scores the model on some of the labelled ones. A table without
 // unlabelled rows is scored all the same and has an empty answer.
 func Fill(ctx context.Context, models tabular.Models, spec Spec, table *frame.Frame) (*Prediction, error) {
-	spec.Options.Once = true
-	s, err := inspect(spec, table)
+	q, err := Ask(spec, table, nil)
 	if err != nil {
 		return nil, err
 	}
-	return s.predict(ctx, models, table.Take(s.asked), s.asked)
+	return q.Answer(ctx, models)
 }
 
 // Answer teaches with the labelled rows of one table and answers for all rows of another.
 func Answer(ctx context.Context, models tabular.Models, spec Spec, train, test *frame.Frame) (*Prediction, error) {
-	spec.Options.Once = true
-	s, err := inspect(spec, train)
+	q, err := Ask(spec, train, test)
 	if err != nil {
 		return nil, err
 	}
-	s.noteExtra(test)
-	return s.predict(ctx, models, test, indices(test.Rows()))
+	return q.Answer(ctx, models)
 }
 
 // predict scores, fits and answers for the rows of query, which stand at the given places of the user's table.
@@ -162,25 +171,26 @@ func (s *subject) predict(ctx context.Context, models tabular.Models, query *fra
 		now := time.Now()
 		*d, start = now.Sub(start), now
 	}
-	if err := s.checkQuery(query); err != nil {
-		return nil, err
-	}
+	track := s.track(len(asked))
+	track.begin("score")
 	holdout, note, err := s.score(ctx, models)
 	if err != nil {
-		return nil, err
+		return nil, placed(err, s.spec.Place)
 	}
 	p.Holdout = holdout
 	if note != "" {
 		p.Notes = append(p.Notes, note)
 	}
 	lap(&p.Timings.Score)
+	track.begin("learn")
 	if p.Context, err = s.fit(ctx, models, s.labelled); err != nil {
-		return nil, err
+		return nil, placed(err, s.spec.Place)
 	}
-	p.Notes = append(p.Notes, p.Context.notes(len(s.counts))...)
+	p.Notes = append(p.Notes, p.Context.notes(s)...)
 	lap(&p.Timings.Fit)
+	track.begin("predict")
 	if p.Answer, err = p.Context.predict(ctx, query, asked); err != nil {
-		return nil, err
+		return nil, placed(err, s.spec.AskPlace)
 	}
 	lap(&p.Timings.Predict)
 	return p, nil

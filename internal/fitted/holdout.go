@@ -71,16 +71,19 @@ func (s *subject) score(ctx context.Context, models tabular.Models) (*Holdout, s
 	}
 	h := &Holdout{Rows: len(held), Taught: len(taught), Ordered: s.asOf != nil}
 	if s.task == tabular.Regression {
-		s.compareNumbers(h, answer, taught, held)
+		err = s.compareNumbers(ctx, h, answer, taught, held)
 	} else {
-		s.compareClasses(h, answer, taught, held)
+		err = s.compareClasses(ctx, h, answer, taught, held)
+	}
+	if err != nil {
+		return nil, "", err
 	}
 	if s.spec.Explain {
 		if h.Explanation, err = s.explain(ctx, fit, answer, h, taught, held); err != nil {
 			return nil, "", fmt.Errorf("explaining the score: %w", err)
 		}
 	}
-	return h, "", nil
+	return h, s.noteShared(taught, held), nil
 }
 
 // holdBack splits the labelled rows: the latest ones where the spec orders rows in time, otherwise a random share of each
@@ -175,7 +178,7 @@ func compareCells(s *subject, a, b int) int {
 	return cmp.Compare(s.asOf.Text(a), s.asOf.Text(b))
 }
 
-func (s *subject) compareClasses(h *Holdout, answer *tabular.Answer, taught, held []int) {
+func (s *subject) compareClasses(ctx context.Context, h *Holdout, answer *tabular.Answer, taught, held []int) error {
 	h.Baseline = "most frequent class"
 	probabilities, truth, index := s.truth(answer.Classes, answer.Probabilities, held)
 	priors := make([]float64, len(index))
@@ -191,9 +194,13 @@ func (s *subject) compareClasses(h *Holdout, answer *tabular.Answer, taught, hel
 		if math.IsNaN(value) {
 			continue
 		}
-		h.Scores = append(h.Scores, Score{Metric: m, Value: value, Baseline: scoreClasses(m, constant, truth),
-			Spread: s.spread(len(held), func(rows []int) float64 { return scoreClasses(m, pick(probabilities, rows), pick(truth, rows)) })})
+		spread, err := s.spread(ctx, len(held), func(rows []int) float64 { return scoreClasses(m, pick(probabilities, rows), pick(truth, rows)) })
+		if err != nil {
+			return err
+		}
+		h.Scores = append(h.Scores, Score{Metric: m, Value: value, Baseline: scoreClasses(m, constant, truth), Spread: spread})
 	}
+	return nil
 }
 
 // truth gives the classes of held rows as indices into probabilities, and the index of every label. Only a later time can
@@ -222,7 +229,7 @@ func (s *subject) truth(classes *frame.Column, p [][]float64, held []int) (proba
 	return probabilities, truth, index
 }
 
-func (s *subject) compareNumbers(h *Holdout, answer *tabular.Answer, taught, held []int) {
+func (s *subject) compareNumbers(ctx context.Context, h *Holdout, answer *tabular.Answer, taught, held []int) error {
 	h.Baseline = "mean"
 	mean := 0.0
 	for _, row := range taught {
@@ -237,16 +244,23 @@ func (s *subject) compareNumbers(h *Holdout, answer *tabular.Answer, taught, hel
 		if math.IsNaN(value) {
 			continue
 		}
-		h.Scores = append(h.Scores, Score{Metric: m, Value: value, Baseline: scoreNumbers(m, constant, truth),
-			Spread: s.spread(len(held), func(rows []int) float64 { return scoreNumbers(m, pick(answer.Mean, rows), pick(truth, rows)) })})
+		spread, err := s.spread(ctx, len(held), func(rows []int) float64 { return scoreNumbers(m, pick(answer.Mean, rows), pick(truth, rows)) })
+		if err != nil {
+			return err
+		}
+		h.Scores = append(h.Scores, Score{Metric: m, Value: value, Baseline: scoreNumbers(m, constant, truth), Spread: spread})
 	}
+	return nil
 }
 
 // spread is the standard deviation of a score over bootstrap samples of n rows, drawn from the spec's seed.
-func (s *subject) spread(n int, score func(rows []int) float64) float64 {
+func (s *subject) spread(ctx context.Context, n int, score func(rows []int) float64) (float64, error) {
 	draw := rand.New(rand.NewPCG(s.spec.Options.Seed, 0x626f6f74))
 	rows, sum, squares, defined := make([]int, n), 0.0, 0.0, 0.0
 	for range bootstraps {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		for i := range rows {
 			rows[i] = draw.IntN(n)
 		}
@@ -255,9 +269,9 @@ func (s *subject) spread(n int, score func(rows []int) float64) float64 {
 		}
 	}
 	if defined < 2 {
-		return 0
+		return 0, nil
 	}
-	return math.Sqrt(max(0, squares/defined-(sum/defined)*(sum/defined)))
+	return math.Sqrt(max(0, squares/defined-(sum/defined)*(sum/defined))), nil
 }
 
 func pick[T any](values []T, rows []int) []T {

@@ -72,11 +72,13 @@ func scoreClasses(m Metric, probabilities [][]float64, truth []int) float64 {
 }
 
 // auc is the probability that a row of the class gets a higher score for it than a row of another class, ties counted
-// half: the Mann-Whitney statistic on average ranks.
+// half: the Mann-Whitney statistic on average ranks. It is NaN where a score is: such rows have no rank.
 func auc(probabilities [][]float64, truth []int, class int) float64 {
 	order := make([]int, len(truth))
 	for i := range order {
-		order[i] = i
+		if order[i] = i; math.IsNaN(probabilities[i][class]) {
+			return math.NaN()
+		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(probabilities[a][class], probabilities[b][class]) })
 	rankSum, positives := 0.0, 0

@@ -25,6 +25,7 @@ func TestClassMetrics(t *testing.T) {
 	near(t, "accuracy", scoreClasses(Accuracy, p, truth), 3.0/5)
 	near(t, "log loss", scoreClasses(LogLoss, p, truth), -(math.Log(0.9)+math.Log(0.6)+math.Log(0.4)+math.Log(0.8)+math.Log(0.3))/5)
 	near(t, "AUC of one class", scoreClasses(AUC, p, []int{1, 1, 1, 1, 1}), math.NaN())
+	near(t, "AUC of scores that are none", scoreClasses(AUC, [][]float64{{0.5, math.NaN()}, {0.1, 0.9}, {0.2, math.NaN()}}, []int{0, 1, 1}), math.NaN())
 
 	three := [][]float64{{0.8, 0.1, 0.1}, {0.2, 0.5, 0.3}, {0.1, 0.3, 0.6}, {0.4, 0.5, 0.1}}
 	near(t, "AUC of three classes", scoreClasses(AUC, three, []int{0, 1, 2, 0}), (1+2.5/3+1)/3)

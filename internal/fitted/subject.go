@@ -27,43 +27,23 @@ type subject struct {
 	target   *frame.Column
 	features *frame.Frame // the columns the model sees, all rows
 	asOf     *frame.Column
-	labelled []int // rows with a label, ascending
-	asked    []int // rows without
-	classes  []int // per labelled row, the index of its label among the distinct labels; nil for regression
-	counts   []int // rows per distinct label
+	labelled []int    // rows with a label, ascending
+	asked    []int    // rows without
+	classes  []int    // per labelled row, the index of its label among the distinct labels; nil for regression
+	counts   []int    // rows per distinct label
+	empty    []string // features without a value in any row that teaches
 	notes    []string
-}
-
-// TaskOf decides what is asked of a target from its labels: text and booleans are classes, whole numbers with at most ten
-// distinct values are classes, all other numbers are regression. The second result says why, for the user.
-func TaskOf(target *frame.Column) (tabular.Task, string) {
-	switch target.Kind {
-	case frame.Int:
-		seen := make(map[int64]bool)
-		for i, v := range target.Ints {
-			if !target.IsMissing(i) {
-				seen[v] = true
-			}
-		}
-		if len(seen) <= maxGuessedClasses {
-			return tabular.Classification, fmt.Sprintf("%d distinct whole numbers", len(seen))
-		}
-		return tabular.Regression, fmt.Sprintf("%d distinct whole numbers", len(seen))
-	case frame.Float, frame.Decimal:
-		return tabular.Regression, "numbers with a fraction"
-	default:
-		return tabular.Classification, target.Kind.String() + " labels"
-	}
 }
 
 // Check reports what is wrong with a table for a spec, as diag.Problems, without fitting anything.
 func Check(spec Spec, table *frame.Frame) error {
-	_, err := inspect(spec, table)
-	return err
+	_, err := inspect(spec, table, nil)
+	return placed(err, spec.Place)
 }
 
-// inspect finds everything in a table that keeps a model from answering, and reports all of it at once.
-func inspect(spec Spec, table *frame.Frame) (*subject, error) {
+// inspect finds everything in a table that keeps a model from answering, and reports all of it at once. A column may also be
+// dropped where only the rows to predict, test, have it.
+func inspect(spec Spec, table, test *frame.Frame) (*subject, error) {
 	s := &subject{spec: spec, table: table}
 	var problems diag.Problems
 	report := func(p *diag.Problem) { problems = append(problems, p) }
@@ -79,24 +59,31 @@ func inspect(spec Spec, table *frame.Frame) (*subject, error) {
 				continue
 			}
 			if _, ok := table.Column(name); !ok {
-				report(noColumn("E1603", "a "+role, name, table))
+				if _, asked := column(test, name); !asked || role != dropped {
+					report(noColumn("E1603", "a "+role, name, table))
+				}
 				continue
 			}
-			if left[strings.ToLower(name)] == "target" {
+			switch other := left[strings.ToLower(name)]; {
+			case other == "target":
 				report(diag.New("E1610", diag.Span{}, "column %s is the target and cannot be a %s", name, role).
 					WithHelp("name another column as the %s", role))
+				continue
+			case other == dropped && role != dropped, role == dropped && other != "" && other != dropped:
+				report(diag.New("E1610", diag.Span{}, "column %s cannot be a %s and a %s", name, other, role).
+					WithHelp("name it once: no model sees a key, and a dropped column is only copied through as well"))
 				continue
 			}
 			left[strings.ToLower(name)] = role
 		}
 	}
 	named("key", spec.Keys...)
-	named("dropped column", spec.Drop...)
 	named("time column", spec.AsOf)
+	named(dropped, spec.Drop...)
 	if problems != nil {
 		return nil, problems
 	}
-	s.target = target
+	s.target = withoutNegativeZero(target)
 	if spec.AsOf != "" {
 		s.asOf, _ = table.Column(spec.AsOf)
 	}
@@ -105,11 +92,27 @@ func inspect(spec Spec, table *frame.Frame) (*subject, error) {
 	if problems == nil {
 		s.readTarget(report)
 	}
+	if problems == nil {
+		s.sample()
+	}
+	s.refuseEarlierAnswers(left, report)
 	s.pickFeatures(left, report)
 	if problems != nil {
 		return nil, problems
 	}
+	s.noteTelling()
 	return s, nil
+}
+
+// dropped is the role of a column that is left out.
+const dropped = "dropped column"
+
+// column finds a column of a table that may not be there.
+func column(f *frame.Frame, name string) (*frame.Column, bool) {
+	if f == nil {
+		return nil, false
+	}
+	return f.Column(name)
 }
 
 // splitRows tells the rows that teach from the rows that ask.
@@ -157,6 +160,9 @@ func (s *subject) readTarget(report func(*diag.Problem)) {
 			return
 		}
 	}
+	if s.task == tabular.Regression && s.halfRange() > 0 {
+		s.checkPrecision(report)
+	}
 	s.countLabels(report)
 }
 
@@ -181,8 +187,11 @@ func (s *subject) countLabels(report func(*diag.Problem)) {
 			WithHelp("give rows with at least two different values of %s", name))
 	case s.task == tabular.Regression:
 	case len(labels) == len(s.labelled):
-		report(diag.New("E1605", diag.Span{}, "%s has a different value in each of its %d rows, so no class can be learnt", name, len(labels)).
-			WithHelp("name a target whose values repeat; is %s an identifier?", name))
+		help := fmt.Sprintf("name a target whose values repeat; is %s an identifier?", name)
+		if s.target.Kind.Numeric() {
+			help += " If it is a quantity, --task regression"
+		}
+		report(diag.New("E1605", diag.Span{}, "%s has a different value in each of its %d rows, so no class can be learnt", name, len(labels)).WithHelp("%s", help))
 	case slices.Max(s.counts) > 0 && slices.Min(s.counts) == 1:
 		var alone []string
 		for class, n := range s.counts {
@@ -192,14 +201,14 @@ func (s *subject) countLabels(report func(*diag.Problem)) {
 		}
 		s.notes = append(s.notes, fmt.Sprintf("%s has a single row with %s: it teaches, but cannot be checked", name, diag.Listing(alone)))
 	}
-	if s.task == tabular.Regression {
+	if s.noteGuess(labels); s.task == tabular.Regression {
 		s.classes, s.counts = nil, nil
 	}
 }
 
 // pickFeatures settles which columns the model sees.
 func (s *subject) pickFeatures(left map[string]string, report func(*diag.Problem)) {
-	var features []*frame.Column
+	var features, texts []*frame.Column
 	for _, c := range s.table.Columns {
 		switch {
 		case left[strings.ToLower(c.Name)] != "":
@@ -209,9 +218,12 @@ func (s *subject) pickFeatures(left map[string]string, report func(*diag.Problem
 				WithHelp("leave it out, or turn it into numbers or text first"))
 			continue
 		}
-		s.lookAtFeature(c, report)
+		if s.lookAtFeature(c) {
+			texts = append(texts, c)
+		}
 		features = append(features, c)
 	}
+	s.refuseTexts(texts, report)
 	if len(features) == 0 {
 		report(diag.New("E1608", diag.Span{}, "no column is left to predict %s from", s.spec.Target).
 			WithHelp("the table needs at least one column besides the target and the keys"))
@@ -221,25 +233,50 @@ func (s *subject) pickFeatures(left map[string]string, report func(*diag.Problem
 	diag.Assert(err == nil, "columns of one table do not make a table: %v", err)
 }
 
-// lookAtFeature notes what a reviewer would ask about a column, and refuses free text: its ordinal codes would be noise
-// that looks like a feature.
-func (s *subject) lookAtFeature(c *frame.Column, report func(*diag.Problem)) {
-	distinct, given := make(map[string]bool), 0
+// levels counts the different values of a column among the rows that teach, and the cells that have one.
+func (s *subject) levels(c *frame.Column) (distinct, given int) {
+	seen := make(map[string]bool)
 	for _, row := range s.labelled {
 		if !c.IsMissing(row) {
-			distinct[c.Text(row)] = true
+			seen[c.Text(row)] = true
 			given++
 		}
 	}
+	return len(seen), given
+}
+
+// refuseTexts refuses free text, all columns of it at once.
+func (s *subject) refuseTexts(columns []*frame.Column, report func(*diag.Problem)) {
+	if len(columns) == 0 {
+		return
+	}
+	var names, sizes []string
+	for _, c := range columns {
+		distinct, given := s.levels(c)
+		names, sizes = append(names, c.Name), append(sizes, fmt.Sprintf("%d different values in %d rows", distinct, given))
+	}
+	subject := "column " + names[0] + " is"
+	if len(names) > 1 {
+		subject = "columns " + diag.Listing(names) + " are"
+	}
+	report(diag.New("E1615", diag.Span{}, "%s free text: %s, which no model here reads", subject, strings.Join(sizes, "; ")).
+		WithHelp("%s leaves out what it cannot use; a column that names the row can be a --key, and categories or numbers made of the text can be used", DropFlag(names)))
+}
+
+// lookAtFeature notes what a reviewer would ask about a column, and reports whether it is free text, whose ordinal codes
+// would be noise that looks like a feature.
+func (s *subject) lookAtFeature(c *frame.Column) (freeText bool) {
+	distinct, given := s.levels(c)
 	switch {
 	case given == 0 && len(s.labelled) > 0:
 		s.notes = append(s.notes, fmt.Sprintf("column %s is empty in every row that teaches and tells nothing", c.Name))
-	case c.Kind == frame.Text && len(distinct) > maxTextLevels && 2*len(distinct) > given:
-		report(diag.New("E1615", diag.Span{}, "column %s is free text: %d different values in %d rows, which no model here reads", c.Name, len(distinct), given).
-			WithHelp("leave it out, or make it a key if it names the row; to use it, turn it into categories or numbers first"))
-	case len(distinct) == len(s.labelled) && len(s.labelled) > maxGuessedClasses && LooksLikeKey(c):
+		s.empty = append(s.empty, c.Name)
+	case c.Kind == frame.Text && distinct > maxTextLevels && 2*distinct > given:
+		return true
+	case distinct == len(s.labelled) && len(s.labelled) > maxGuessedClasses && LooksLikeKey(c):
 		s.notes = append(s.notes, fmt.Sprintf("column %s is different in every row and is used as a feature; if it names the row, make it a key", c.Name))
 	}
+	return false
 }
 
 // LooksLikeKey reports whether a column's name and kind are those of an identifier: whole numbers or text called id,
@@ -272,7 +309,7 @@ func (s *subject) checkQuery(query *frame.Frame) error {
 func (s *subject) noteExtra(query *frame.Frame) {
 	var extra []string
 	for _, c := range query.Columns {
-		if _, ok := s.table.Column(c.Name); !ok {
+		if _, ok := s.table.Column(c.Name); !ok && !slices.ContainsFunc(s.spec.Drop, func(d string) bool { return strings.EqualFold(d, c.Name) }) {
 			extra = append(extra, c.Name)
 		}
 	}

@@ -66,6 +66,19 @@ func target(c *frame.Column, task Task) (prep.Target, error) {
 	return prep.Target{Column: column, Task: prep.Classification}, nil
 }
 
+// Classes gives the distinct labels of a column as the user wrote them, in the order of [Answer.Classes].
+func Classes(labels *frame.Column) (*frame.Column, error) {
+	y, err := target(labels, Classification)
+	if err != nil {
+		return nil, err
+	}
+	codes, classes, err := prep.EncodeLabels(&y.Column)
+	if err != nil {
+		return nil, err
+	}
+	return classesOf(labels, codes, classes.Len()), nil
+}
+
 // classesOf gives the classes as the user wrote them: for each class the label of the first row that has it. codes are
 // the classes of the rows of target.
 func classesOf(target *frame.Column, codes []int, classes int) *frame.Column {

@@ -105,6 +105,7 @@ func (e *Estimator) teach(ctx context.Context, i, threads int) (*tabicl.Context,
 	if err != nil {
 		return nil, fmt.Errorf("fitting %s: %w", e.model.Info.Name, err)
 	}
+	e.progress(x.Rows)
 	return c, nil
 }
 
@@ -252,7 +253,14 @@ func (e *Estimator) ask(ctx context.Context, c *tabicl.Context, i int, batch *pr
 	if err != nil {
 		return prep.Matrix[float32]{}, fmt.Errorf("predicting with %s: %w", e.model.Info.Name, err)
 	}
+	e.progress(x.Rows)
 	return prep.Matrix[float32]{Rows: x.Rows, Cols: len(out) / x.Rows, Data: out}, nil
+}
+
+func (e *Estimator) progress(rows int) {
+	if e.options.Progress != nil {
+		e.options.Progress(Progress{Rows: rows, Members: len(e.members)})
+	}
 }
 
 // smallTable is the number of cells below which a member keeps one core busy better than it would share two: measured on

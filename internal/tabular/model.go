@@ -41,6 +41,7 @@ type Info struct {
 	MostClasses int
 	Quantiles   int    // regression: outputs of the head
 	Note        string // what a user must know before trusting it
+	EnoughRows  int    // more rows that teach bring these weights little; 0 where that is not known
 	TreeNote    string // the same for targets with more than MaxClasses classes
 }
 
@@ -109,6 +110,19 @@ type Places struct {
 	Hub string // the Python hub's cache, such as ~/.cache/huggingface/hub; "" where there is none
 }
 
+// of is where a file lies.
+func (p Places) of(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(p.Dir, name)
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // Find gives the models behind a name: "" or "demo" for the built-in ones, "tabicl-v2" for the published weights in the
 // hub's cache, or the path of a weights file. The name of one built-in file works too.
 func Find(ctx context.Context, name string, places Places) (Models, error) {
@@ -126,16 +140,16 @@ func Find(ctx context.Context, name string, places Places) (Models, error) {
 		}
 	}
 	if IsPath(name) {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(places.Dir, path)
-		}
-		f := file{name: name, path: path}
+		f := file{name: name, path: places.of(name)}
 		m, err := f.load()
 		if err != nil {
 			return Models{}, err
 		}
 		return Models{Name: name, files: map[Task]file{m.Info.Task: f}}, nil
+	}
+	if isFile(places.of(name)) {
+		return Models{}, diag.New("E1306", diag.Span{}, "%s is a file, but its name does not end as weights do", name).
+			WithHelp("weights end in .safetensors, .ckpt, .pt or .pth; rename the file after what it holds")
 	}
 	p := diag.New("E1306", diag.Span{}, "there is no model %s", name)
 	if near := diag.Nearest(name, Names()); near != "" {
@@ -186,6 +200,7 @@ func (f file) load() (*Model, error) {
 	info.MostClasses = mostClasses(task.MaxClasses)
 	if f.embedded {
 		info.Where = "built in"
+		info.EnoughRows = demoRows
 		info.Note = "a demo, trained on small synthetic tables; not a substitute for full-size weights"
 		if info.Task == Classification {
 			// Measured when the weights were made: 15 classes, 400 rows that teach.
@@ -197,6 +212,10 @@ func (f file) load() (*Model, error) {
 	}
 	return &Model{Info: info, network: network}, nil
 }
+
+// demoRows is well above what the demo weights were trained on (48 to 560 rows in all): more rows change their answers
+// little, and time grows with all of them.
+const demoRows = 2000
 
 // MostClasses is the largest number of classes that a classifier is asked to tell apart: four levels of its tree. A column
 // with more different values than that is an identifier, or wants another kind of model.

@@ -49,9 +49,16 @@ type Options struct {
 	OutlierThreshold             float64 // in standard deviations
 	Temperature                  float64 // of the softmax over the averaged logits
 	AverageProbabilities         bool    // average the members' probabilities instead of their logits
+	// Progress, where it is set, is told after each piece of work, from any number of goroutines at a time. It never moves
+	// an answer.
+	Progress func(Progress)
 	// Reference follows the reference wrapper where norn does better: see [prep.Options].
 	Reference bool
 }
+
+// Progress is one piece of work of a fit or a prediction: one of Members members was taught with Rows rows, or answered
+// for them.
+type Progress struct{ Rows, Members int }
 
 // DefaultOptions are the reference wrapper's: 8 members, seed 42, full precision, quantiles 0.1 to 0.9.
 func DefaultOptions() Options {

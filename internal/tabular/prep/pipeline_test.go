@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -83,9 +84,7 @@ func TestMembers(t *testing.T) {
 func (c *wrapperCase) tables(t *testing.T) (train []Column, target Target, query []Column) {
 	t.Helper()
 	kinds := map[string]string{"target": c.TargetKind}
-	for k, v := range c.Kinds {
-		kinds[k] = v
-	}
+	maps.Copy(kinds, c.Kinds)
 	for _, column := range readCSV(t, filepath.Join("testdata", "wrapper", c.Table+".train.csv"), kinds) {
 		if column.Name != "target" {
 			train = append(train, column)
