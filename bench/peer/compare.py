@@ -114,7 +114,9 @@ def main():
                             raise SystemExit(f"{table}: norn and {who} answer {far:.1e} apart: not the same work")
                 for who, rows in results.items():
                     wall, cpu, inner, fit, predict, peak = (statistics.median(column) for column in zip(*rows))
-                    print(f"| {table} | {threads} | {who} | {wall:.2f} | {cpu:.2f} | {inner:.2f} | {fit:.3f} | {predict:.3f} | {peak:.0f} |", flush=True)
+                    inner = "" if math.isnan(inner) else f"{inner:.2f}"
+                    print(f"| {table} | {threads} | {who} | {wall:.2f} | {cpu:.2f} | {inner} | {fit:.3f} | {predict:.3f} "
+                          f"| {peak:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

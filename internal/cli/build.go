@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -21,28 +24,30 @@ import (
 // newBuildCommand makes the tables of a project.
 func newBuildCommand(out *invocation) *cobra.Command {
 	var flags projectFlags
-	var full bool
+	var full, noTests bool
 	var threads int
 	cmd := &cobra.Command{
 		Use:   "build",
 		Short: "Build what changed: seeds, views, tables, predictions, audits",
 		Long: `norn build checks the project, finds out what changed since the last build, and builds that and everything that reads
-it. Every node is built whole or not at all: its audits run before it takes the place of the old one.`,
+it. Every node is built whole or not at all: unit tests of a model run before it, and its audits run before it takes the
+place of the old one.`,
 		Example: "  norn build\n  norn build --full-refresh",
 		Args:    refuseArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := tabular.DefaultOptions()
 			o.Threads = threads
-			return buildProject(cmd.Context(), out, flags, full, o)
+			return buildProject(cmd.Context(), out, flags, full, noTests, o)
 		},
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&full, "full-refresh", false, "build everything, whatever was built before")
+	cmd.Flags().BoolVar(&noTests, "no-tests", false, "do not run the unit tests of what is built")
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads a prediction may use (default: one per processor)")
 	return cmd
 }
 
-func buildProject(ctx context.Context, out *invocation, flags projectFlags, full bool, options tabular.Options) error {
+func buildProject(ctx context.Context, out *invocation, flags projectFlags, full, noTests bool, options tabular.Options) error {
 	w, err := openWorkspace(ctx, flags)
 	if err != nil {
 		return err
@@ -51,6 +56,7 @@ func buildProject(ctx context.Context, out *invocation, flags projectFlags, full
 		return err
 	}
 	out.Line(line{Label: "check", Cells: []string{w.tally()}, Took: w.loaded + w.analysed})
+	w.noTests = noTests
 	report, err := w.build(ctx, out, full, options)
 	if report == nil {
 		return err
@@ -92,12 +98,27 @@ func (w *workspace) build(ctx context.Context, out *invocation, full bool, optio
 			return models.Identity()
 		},
 	})
+	missing, err := run.MissingSources(ctx, p, db, w.schema())
+	if err != nil {
+		return nil, err
+	}
+	if len(missing) > 0 {
+		return nil, diag.Problems(missing)
+	}
+	for _, left := range p.Left {
+		out.Line(line{Label: "note", Cells: []string{fmt.Sprintf("%s was built for a node that is gone; if nobody needs it: DROP it", left)}, Took: -1})
+	}
 	if err := w.writeCompiled(p); err != nil {
 		return nil, err
 	}
+	before, done, err := w.testsBefore(ctx, out, p)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	out.Columns(w.nameWidth(p), 10, -11)
 	return run.Build(ctx, w.project, p, db, run.Options{
-		Dir: w.root, Schema: w.schema(), Version: releaseName(), Models: find, Predict: options,
+		Dir: w.root, Schema: w.schema(), Version: releaseName(), Models: find, Predict: options, History: history, Before: before,
 		Finished: func(r *run.Result) { out.Line(stepLine(r)) },
 	})
 }
@@ -131,7 +152,11 @@ func (w *workspace) writeCompiled(p *plan.Plan) error {
 }
 
 func writingInto(folder string, err error) error {
-	return diag.WithHint(fmt.Errorf("writing into %s: %w", folder, err), "make the folder writable, or build a copy of the project")
+	hint := "make the folder writable, or build a copy of the project"
+	if errors.Is(err, syscall.ENOSPC) {
+		hint = "free some space on that disk"
+	}
+	return diag.WithHint(fmt.Errorf("writing into %s: %w", folder, err), "%s", hint)
 }
 
 // stepLine is the line of progress for one step.
@@ -146,9 +171,7 @@ func stepLine(r *run.Result) line {
 		if r.Prediction != nil {
 			notes = append(notes, predictionNote(r.Prediction))
 		}
-		if n := len(r.Audits); n > 0 {
-			notes = append(notes, count(n, "audit")+" passed")
-		}
+		notes = append(notes, auditNotes(r.Audits)...)
 		l.Note = strings.Join(notes, "   ")
 	case run.Blocked:
 		l.Took, l.Note = -1, "not built: "+r.Blocker+" failed"
@@ -158,6 +181,24 @@ func stepLine(r *run.Result) line {
 		l.Note = "interrupted, rolled back"
 	}
 	return l
+}
+
+// auditNotes says how many audits of a step passed and how many warn.
+func auditNotes(audits []run.Audit) []string {
+	passed := 0
+	for _, a := range audits {
+		if a.Passed {
+			passed++
+		}
+	}
+	var notes []string
+	if passed > 0 {
+		notes = append(notes, count(passed, "audit")+" passed")
+	}
+	if warn := len(audits) - passed; warn > 0 {
+		notes = append(notes, count(warn, "audit")+" warned")
+	}
+	return notes
 }
 
 // predictionNote says how a prediction went: how many rows were filled in, and the score beside its baseline.
@@ -232,7 +273,12 @@ func (w *workspace) sumUp(out *invocation, report *run.Report, way string, err e
 func reported(report *run.Report) []*diag.Problem {
 	var problems []*diag.Problem
 	for _, r := range report.Results {
-		problems = append(problems, r.Problems...)
+		for _, p := range r.Problems {
+			// A unit test of two models fails both, with the same problem.
+			if !slices.Contains(problems, p) {
+				problems = append(problems, p)
+			}
+		}
 	}
 	for _, a := range report.Audits {
 		if a.Problem != nil {

@@ -67,33 +67,46 @@ func execute(ctx context.Context, out *invocation, args []string) (err error) {
 
 // newRoot lists the commands. Adding one is one line here and a file of its own.
 func newRoot(out *invocation) *cobra.Command {
+	var asked bool // --version, which people try first
 	root := &cobra.Command{
 		Use:   "norn",
 		Short: "SQL models become tables, tables with gaps become predictions",
 		Long: `norn turns a folder of SQL models into tables, and tables with gaps into predictions.
 
 Start with:  norn new shop && cd shop && norn build`,
-		Args:              refuseArguments,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: refuseArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked {
+				return sayVersion(out)
+			}
+			return cmd.Help()
+		},
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.PersistentFlags().BoolVar(&out.json, "json", out.json, "print one JSON document on stdout")
+	root.Flags().BoolVar(&asked, "version", false, "say which norn this is")
 	root.SetOut(out.stdout)
 	root.SetErr(out.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagMistake(cmd, err) })
 
 	root.AddCommand(newNewCommand(out))
 	root.AddCommand(newCheckCommand(out))
+	root.AddCommand(newLineageCommand(out))
+	root.AddCommand(newFmtCommand(out))
+	root.AddCommand(newTestCommand(out))
 	root.AddCommand(newBuildCommand(out))
 	root.AddCommand(newShowCommand(out))
 	root.AddCommand(newPredictCommand(out))
 	root.AddCommand(newModelCommand(out))
 	root.AddCommand(newPullCommand(out))
 	root.AddCommand(newExplainCommand(out))
+	root.AddCommand(newBenchCommand(out))
+	explainCompiles(out, root)
 	root.AddCommand(newVersionCommand(out))
 	root.SetHelpCommand(newHelpCommand())
+	setHelp(out, root)
 	return root
 }
 
@@ -128,6 +141,16 @@ func argumentCount(names ...string) cobra.PositionalArgs {
 		case len(args) > len(names):
 			return mistake(cmd, "%s takes %s only, but was also given %s",
 				cmd.CommandPath(), strings.Join(names, " and "), strings.Join(args[len(names):], " "))
+		}
+		return nil
+	}
+}
+
+// optionalArgument is the cobra check for commands that take one argument or none, in norn's words.
+func optionalArgument(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return mistake(cmd, "%s takes %s only, but was also given %s", cmd.CommandPath(), name, strings.Join(args[1:], " "))
 		}
 		return nil
 	}

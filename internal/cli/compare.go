@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/fitted"
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/tabular"
@@ -57,6 +58,9 @@ interval, how long one fit and prediction takes, and how much memory the fitted 
 }
 
 func (r *compareRequest) check(cmd *cobra.Command) error {
+	if err := refuseEmpty(cmd); err != nil {
+		return err
+	}
 	switch {
 	case r.target == "":
 		m := mistake(cmd, "norn model compare needs the column to predict")
@@ -101,15 +105,17 @@ func compareModels(ctx context.Context, out *invocation, r compareRequest) error
 	if err != nil {
 		return err
 	}
-	table, err := duckdb.ReadFile(ctx, r.file)
+	reading, err := duckdb.Read(ctx, r.file, nil)
 	if err != nil {
 		return err
 	}
-	spec := fitted.Spec{Target: r.target, Keys: r.keys, Drop: r.drop, Task: tabular.Task(r.task), Options: r.options}
+	table := reading.Table
+	spec := fitted.Spec{Target: r.target, Keys: r.keys, Drop: r.drop, Task: tabular.Task(r.task), Options: r.options, Place: diag.WholeFile(r.file)}
 	c, err := fitted.Compare(ctx, models, spec, table, r.splits)
 	if err != nil {
 		return err
 	}
+	c.Notes = append(reading.Notes, c.Notes...)
 	if out.json {
 		return out.JSON(compareDocument(r, c, time.Since(start)))
 	}

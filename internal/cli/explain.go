@@ -18,7 +18,12 @@ func newExplainCommand(out *invocation) *cobra.Command {
 		Short: "Explain a problem code, or list them all",
 		Example: `  norn explain          list all codes
   norn explain E1003    what it means, a wrong and a right example`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return mistake(cmd, "norn explain takes one code, but was also given %s", strings.Join(args[1:], " "))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listCodes(out)

@@ -22,6 +22,10 @@ func TestFormatsAreDescribed(t *testing.T) {
 		"predict-json.md":  predictJSON{},
 		"model-json.md":    modelsJSON{},
 		"problems-json.md": struct{ Error *trouble }{},
+		"small-json.md": struct {
+			Help helpJSON `json:"name"`
+			Pull pullJSON `json:"files"`
+		}{},
 	} {
 		t.Run(page, func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", page))

@@ -20,7 +20,7 @@ import (
 
 // newFromCommand writes a project around the user's own file: the second minute is about their data.
 func newFromCommand(out *invocation) *cobra.Command {
-	var target, into string
+	var target, into, task string
 	var keys, drop []string
 	cmd := &cobra.Command{
 		Use:   "from FILE --predict COLUMN",
@@ -34,10 +34,17 @@ func newFromCommand(out *invocation) *cobra.Command {
 				m.hint = fmt.Sprintf("norn new from %s --predict COLUMN", shellWord(args[0]))
 				return m
 			}
-			return newFrom(cmd.Context(), out, args[0], into, fitted.Spec{Target: target, Keys: keys, Drop: drop, Options: tabular.DefaultOptions()})
+			if err := refuseEmpty(cmd); err != nil {
+				return err
+			}
+			if task != "" && task != string(tabular.Classification) && task != string(tabular.Regression) {
+				return mistake(cmd, "--task is classification or regression, not %s", task)
+			}
+			return newFrom(cmd.Context(), out, args[0], into, fitted.Spec{Target: target, Keys: keys, Drop: drop, Task: tabular.Task(task), Options: tabular.DefaultOptions(), Place: diag.WholeFile(args[0])})
 		},
 	}
 	cmd.Flags().StringVar(&target, "predict", "", "column to predict (required)")
+	cmd.Flags().StringVar(&task, "task", "", "classification or regression (default: from the target's values)")
 	cmd.Flags().StringVar(&into, "into", "", "folder to make (default: the file's name)")
 	cmd.Flags().StringSliceVar(&keys, "key", nil, "column that names a row (default: a column that looks like one, else a row number)")
 	cmd.Flags().StringSliceVar(&drop, "drop", nil, "column to leave out (repeatable)")
@@ -46,12 +53,20 @@ func newFromCommand(out *invocation) *cobra.Command {
 
 // newFrom reads the file, writes the project, and builds it.
 func newFrom(ctx context.Context, out *invocation, path, into string, spec fitted.Spec) error {
-	table, err := duckdb.ReadFile(ctx, path)
+	reading, err := duckdb.Read(ctx, path, nil)
 	if err != nil {
 		return err
 	}
-	if err := fitted.Check(spec, table); err != nil {
+	table := reading.Table
+	q, err := fitted.Ask(spec, table, nil)
+	if err != nil {
 		return err
+	}
+	spec.Task = q.Task
+	if !out.json {
+		for _, note := range append(reading.Notes, q.Notes()...) {
+			out.Line(line{Label: "note", Cells: []string{note}, Took: -1})
+		}
 	}
 	seed := identifier(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 	if into == "" {
@@ -131,10 +146,6 @@ func projectAround(ctx context.Context, name, seed string, spec fitted.Spec, tab
 func predictionModel(seed string, spec fitted.Spec, table *frame.Frame) string {
 	target, ok := table.Column(spec.Target)
 	diag.Assert(ok, "the target was not looked for before a model was written")
-	task := spec.Task
-	if task == "" {
-		task, _ = fitted.TaskOf(target)
-	}
 	keys := spec.Keys
 	var columns []string
 	if len(keys) == 0 {
@@ -147,7 +158,12 @@ func predictionModel(seed string, spec fitted.Spec, table *frame.Frame) string {
 		}
 	}
 	for _, c := range table.Without(spec.Drop...).Columns {
-		columns = append(columns, sqlName(c.Name))
+		column := sqlName(c.Name)
+		if c == target && spec.Task == tabular.Classification && (c.Kind == frame.Float || c.Kind == frame.Decimal) {
+			// Whole numbers with a point are classes here, and SQL says classes with a type.
+			column = "CAST(" + column + " AS BIGINT) AS " + column
+		}
+		columns = append(columns, column)
 	}
 	quoted := make([]string, len(keys))
 	for i, k := range keys {
@@ -170,7 +186,7 @@ MODEL (
 SELECT
   %s
 FROM %s
-`, oneLine(target.Name), strings.ReplaceAll(oneLine(target.Name), `"`, `'`), headerName(target.Name), key, task, strings.Join(columns, ",\n  "), sqlName(seed))
+`, oneLine(target.Name), strings.ReplaceAll(oneLine(target.Name), `"`, `'`), headerName(target.Name), key, spec.Task, strings.Join(columns, ",\n  "), sqlName(seed))
 }
 
 // rowKey finds a column that names the rows: called like an identifier, and different in every row.

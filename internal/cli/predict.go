@@ -1,15 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/fitted"
@@ -22,6 +22,9 @@ import (
 type predictRequest struct {
 	file, test, out, report, model, target, asOf, task, precision, memory, weights string
 	keys, drop                                                                     []string
+	levelsGiven                                                                    bool
+	maxRows                                                                        int
+	again                                                                          string // the command line, without --out, to be copied
 	options                                                                        tabular.Options
 }
 
@@ -49,15 +52,17 @@ them, beside the simplest baseline.`,
 	f.StringVar(&r.target, "target", "", "column to predict (required)")
 	f.StringVar(&r.test, "test", "", "file whose rows are predicted, instead of those without a target")
 	f.StringVarP(&r.out, "out", "o", "", "file to write the rows and their predictions to: .parquet, .csv, .json or .ndjson")
+	f.StringVar(&r.report, "report", "", "HTML file to write that says how far to trust the answers, and why")
 	f.StringSliceVar(&r.keys, "key", nil, "column that names a row: copied through, never a feature (repeatable)")
 	f.StringSliceVar(&r.drop, "drop", nil, "column to leave out (repeatable)")
 	f.StringVar(&r.asOf, "as-of", "", "column that orders the rows in time: the latest are held back for the score")
 	f.StringVar(&r.task, "task", "", "classification or regression (default: from the target's values)")
 	f.StringVar(&r.model, "model", "", "model or weights file (default: the built-in demo)")
+	f.IntVar(&r.maxRows, "max-rows", 0, "rows that teach at most: more are sampled, the same share of every class (default: all)")
 	f.IntVar(&r.options.Members, "members", r.options.Members, "size of the ensemble")
 	f.Uint64Var(&r.options.Seed, "seed", r.options.Seed, "start of the random column and class orders")
 	f.IntVar(&r.options.Threads, "threads", 0, "threads to use (default: one per processor)")
-	f.StringVar(&r.precision, "precision", r.precision, "arithmetic of the network: fp32")
+	f.StringVar(&r.precision, "precision", r.precision, "arithmetic of the network: fp32, or bf16 (rounded weights: faster on some processors, answers move a little)")
 	f.Float64SliceVar(&r.options.Levels, "levels", r.options.Levels, "quantile levels of a regression, between 0 and 1")
 	f.StringVar(&r.memory, "memory", "4GiB", "memory that fitting and predicting may take beside the table and the weights")
 	// People look for it under both names. It is there to say why it is not.
@@ -72,6 +77,9 @@ them, beside the simplest baseline.`,
 
 // check refuses flags that have no meaning, before any file is read.
 func (r *predictRequest) check(cmd *cobra.Command) error {
+	if err := refuseEmpty(cmd); err != nil {
+		return err
+	}
 	switch {
 	case r.target == "":
 		m := mistake(cmd, "norn predict needs the column to predict")
@@ -79,10 +87,12 @@ func (r *predictRequest) check(cmd *cobra.Command) error {
 		return m
 	case r.options.Members < 1:
 		return mistake(cmd, "--members must be at least 1, not %d", r.options.Members)
+	case cmd.Flags().Changed("max-rows") && r.maxRows < 2:
+		return mistake(cmd, "--max-rows must be at least 2, not %d", r.maxRows)
 	case r.options.Threads < 0:
 		return mistake(cmd, "--threads must not be negative")
-	case r.precision != string(tabular.FP32):
-		return mistake(cmd, "--precision is %s; norn computes in fp32 only so far", r.precision)
+	case r.precision != string(tabular.FP32) && r.precision != string(tabular.BF16):
+		return mistake(cmd, "--precision is fp32 or bf16, not %s", r.precision)
 	case r.task != "" && r.task != string(tabular.Classification) && r.task != string(tabular.Regression):
 		return mistake(cmd, "--task is classification or regression, not %s", r.task)
 	}
@@ -94,16 +104,55 @@ func (r *predictRequest) check(cmd *cobra.Command) error {
 	if err := checkLevels(cmd, r.options.Levels); err != nil {
 		return err
 	}
+	r.again = commandLine(cmd, r.file)
+	r.levelsGiven = cmd.Flags().Changed("levels")
+	r.options.Precision = tabular.Precision(r.precision)
 	var err error
 	if r.options.Memory, err = parseSize(r.memory); err != nil {
 		m := mistake(cmd, "--memory: %v", err)
 		m.hint = "write a number with its unit, such as --memory 4GiB or --memory 800MB"
 		return m
 	}
-	if r.out != "" {
-		return duckdb.CheckWritable(r.out)
+	if ext := strings.ToLower(filepath.Ext(r.report)); r.report != "" && ext != ".html" && ext != ".htm" {
+		return mistake(cmd, "--report writes an HTML file, and %s does not end in .html", r.report)
 	}
-	return nil
+	if r.out == "" {
+		return nil
+	}
+	for _, read := range []string{r.file, r.test} {
+		if read != "" && duckdb.SameFile(r.out, read) {
+			m := mistake(cmd, "--out %s is the file %s, which is read: nothing was written", r.out, read)
+			m.hint = "name another file; the rows are copied into it with their predictions"
+			return m
+		}
+	}
+	return duckdb.CheckWritable(r.out)
+}
+
+// refuseEmpty refuses flags that were given an empty text: most often a shell variable that was never set.
+func refuseEmpty(cmd *cobra.Command) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if kind := f.Value.Type(); err == nil && (kind == "string" && f.Value.String() == "" || kind == "stringSlice" && f.Value.String() == "[]") {
+			err = mistake(cmd, "--%s is empty", f.Name)
+		}
+	})
+	return err
+}
+
+// commandLine is what was typed, ready to be typed again with another --out.
+func commandLine(cmd *cobra.Command, file string) string {
+	words := []string{cmd.CommandPath(), shellWord(file)}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch value := f.Value.String(); {
+		case f.Name == "out" || f.Name == "report" || f.Name == "json":
+		case strings.HasSuffix(f.Value.Type(), "Slice"):
+			words = append(words, "--"+f.Name, shellWord(strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")))
+		default:
+			words = append(words, "--"+f.Name, shellWord(value))
+		}
+	})
+	return strings.Join(words, " ")
 }
 
 // checkLevels refuses levels that are no quantiles of a distribution. The ends, 0 and 1, are the values that an unbounded
@@ -123,7 +172,8 @@ func checkLevels(cmd *cobra.Command, levels []float64) error {
 }
 
 func (r *predictRequest) spec() fitted.Spec {
-	return fitted.Spec{Target: r.target, Keys: r.keys, Drop: r.drop, AsOf: r.asOf, Task: tabular.Task(r.task), Options: r.options}
+	return fitted.Spec{Target: r.target, Keys: r.keys, Drop: r.drop, AsOf: r.asOf, Task: tabular.Task(r.task), Options: r.options,
+		MaxRows: r.maxRows, Explain: r.report != "", Place: diag.WholeFile(r.file), AskPlace: diag.WholeFile(cmp.Or(r.test, r.file))}
 }
 
 func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
@@ -132,49 +182,80 @@ func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
 	if err != nil {
 		return err
 	}
-	train, err := duckdb.ReadFile(ctx, r.file)
+	train, test, notes, err := r.read(ctx)
 	if err != nil {
 		return err
 	}
-	table := train
-	if r.test != "" {
-		if table, err = duckdb.ReadFile(ctx, r.test); err != nil {
+	table := cmp.Or(test, train)
+	loaded := time.Since(start)
+	if !out.json {
+		out.Line(line{Label: "read", Cells: []string{r.readText(train, table)}, Took: loaded})
+	}
+	progress := tellProgress(out)
+	defer progress.stop()
+	spec := r.spec()
+	spec.Progress = progress.update
+	q, err := fitted.Ask(spec, train, test)
+	if err != nil {
+		return err
+	}
+	// A document has members, not columns, and needs no names.
+	var names answerNames
+	if named := r.out != "" || !out.json; named {
+		names = nameAnswer(r.target, q, r.options.Levels)
+		if err := names.refuseTaken(table, cmp.Or(r.test, r.file), r.drop); err != nil {
 			return err
 		}
 	}
-	loaded := time.Since(start)
-	var p *fitted.Prediction
-	if r.test != "" {
-		p, err = fitted.Answer(ctx, models, r.spec(), train, table)
-	} else {
-		p, err = fitted.Fill(ctx, models, r.spec(), table)
-	}
+	p, err := q.Answer(ctx, models)
+	progress.stop()
 	if err != nil {
 		return err
 	}
+	p.Notes = append(notes, p.Notes...)
 	if given, ok := table.Column(r.target); ok && r.test != "" && given.MissingCount() < given.Len() {
 		p.Notes = append(p.Notes, fmt.Sprintf("%s has values of %s of its own; they were not used", r.test, r.target))
 	}
-	scored, err := scoredTable(table, r.target, p)
-	if err != nil {
-		return err
+	if r.levelsGiven && p.Answer.Task == tabular.Classification {
+		p.Notes = append(p.Notes, "--levels are quantiles of numbers; "+r.target+" has classes, so they were not used")
 	}
 	if r.out != "" {
-		if err := duckdb.WriteFile(ctx, scored, r.out); err != nil {
+		if err := duckdb.WriteFile(ctx, scoredTable(table, r.target, names, p), r.out); err != nil {
+			return err
+		}
+	}
+	if r.report != "" {
+		if err := writeReport(r.report, r, train, p); err != nil {
 			return err
 		}
 	}
 	if out.json {
 		return out.JSON(predictDocument(r, p, loaded, time.Since(start)))
 	}
-	tellPrediction(out, r, train, scored, p, loaded)
+	tellPrediction(out, r, table, names, p)
 	return nil
 }
 
+// read reads the rows that teach, and the rows to predict where another file has them: with the types of the first, so that
+// one cell does not turn a column of numbers into words. test is nil without such a file.
+func (r *predictRequest) read(ctx context.Context) (train, test *frame.Frame, notes []string, err error) {
+	first, err := duckdb.Read(ctx, r.file, nil)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if r.test == "" {
+		return first.Table, nil, first.Notes, nil
+	}
+	second, err := duckdb.Read(ctx, r.test, first.Table)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return first.Table, second.Table, append(first.Notes, second.Notes...), nil
+}
+
 // tellPrediction shows a person what was asked, the answers, and how far to trust them.
-func tellPrediction(out *invocation, r predictRequest, train, scored *frame.Frame, p *fitted.Prediction, loaded time.Duration) {
+func tellPrediction(out *invocation, r predictRequest, table *frame.Frame, names answerNames, p *fitted.Prediction) {
 	info := p.Context.Model().Info
-	out.Line(line{Label: "read", Cells: []string{r.readText(train, scored)}, Took: loaded})
 	out.Line(line{Label: "learn", Cells: []string{fmt.Sprintf("%s of %s from %s with %s of %s",
 		info.Task, r.target, count(len(p.Context.Features), "column"), count(p.Context.Members(), "member"), info.Name)}, Took: p.Timings.Score + p.Timings.Fit})
 	for _, note := range p.Notes {
@@ -182,10 +263,13 @@ func tellPrediction(out *invocation, r predictRequest, train, scored *frame.Fram
 	}
 	const most = 20
 	if n := len(p.Asked); n > 0 {
-		out.Table(answersFirst(scored, r, p.Asked[:min(n, most)]), n)
+		out.Table(answersFirst(scoredTable(table, r.target, names, p), r, names, p.Asked[:min(n, most)]), n)
 	}
 	if p.Holdout != nil {
 		out.Answer("score", "%s on %s it had not seen", holdoutText(p.Holdout), count(p.Holdout.Rows, "row"))
+	}
+	if r.report != "" {
+		out.Answer("report", "%s", r.report)
 	}
 	switch n := len(p.Asked); {
 	case n == 0:
@@ -195,7 +279,7 @@ func tellPrediction(out *invocation, r predictRequest, train, scored *frame.Fram
 		out.Answer("done", "%s predicted -> %s", count(n, "row"), r.out)
 	default:
 		out.Answer("done", "%s predicted", count(n, "row"))
-		out.Next("norn predict … --out scored.parquet")
+		out.Next(r.again + " --out scored.parquet")
 	}
 	if info.Note != "" {
 		out.Line(line{Label: "model", Cells: []string{info.Name + " is " + info.Note}, Took: -1})
@@ -209,231 +293,4 @@ func (r *predictRequest) readText(train, scored *frame.Frame) string {
 		text += fmt.Sprintf("; %s, %s", r.test, count(scored.Rows(), "row"))
 	}
 	return text
-}
-
-// answersFirst is what a person looks at: which row, what the answer is and how sure it is, and only then the columns it
-// was made from. Rows are counted from 1, as editors count them.
-func answersFirst(scored *frame.Frame, r predictRequest, rows []int) *frame.Frame {
-	shown := scored.Take(rows)
-	number := &frame.Column{Field: frame.Field{Name: "row", Kind: frame.Int, Type: "BIGINT"}, Ints: make([]int64, len(rows))}
-	for i, row := range rows {
-		number.Ints[i] = int64(row) + 1
-	}
-	var first, last []*frame.Column
-	for _, c := range shown.Columns {
-		name := strings.ToLower(c.Name)
-		target := strings.ToLower(r.target)
-		switch {
-		case name == target+"_predicted" || name == target+"_spread": // the first is true of every row shown, the second is for programs
-		case name == target || strings.HasPrefix(name, target+"_p_") || strings.HasPrefix(name, target+"_q") || slices.ContainsFunc(r.keys, func(k string) bool { return sameName(k, name) }):
-			first = append(first, c)
-		default:
-			last = append(last, c)
-		}
-	}
-	columns := append(first, last...)
-	if _, taken := shown.Column(number.Name); !taken {
-		columns = append([]*frame.Column{number}, columns...)
-	}
-	f, err := frame.New(len(rows), columns...)
-	diag.Assert(err == nil, "the columns of an answer do not make a table: %v", err)
-	return f
-}
-
-// scoredTable is the table with its gaps filled: all columns as they were, then whether the target was predicted, and
-// how sure the model is. A target column that the table does not have is added.
-func scoredTable(table *frame.Frame, target string, p *fitted.Prediction) (*frame.Frame, error) {
-	filled := make([]int, table.Rows()) // index of a row's answer, -1 where it was given
-	for i := range filled {
-		filled[i] = -1
-	}
-	for i, row := range p.Asked {
-		filled[row] = i
-	}
-	given, ok := table.Column(target)
-	if !ok {
-		given = nil
-	}
-	columns := append([]*frame.Column(nil), table.Without(target).Columns...)
-	columns = append(columns, filledTarget(target, given, filled, p))
-	predicted := &frame.Column{Field: frame.Field{Name: target + "_predicted", Kind: frame.Bool, Type: "BOOLEAN"}, Bools: make([]bool, len(filled))}
-	for row, i := range filled {
-		predicted.Bools[row] = i >= 0
-	}
-	columns = append(columns, predicted)
-	number := func(name string, at func(i int) float64) {
-		c := &frame.Column{Field: frame.Field{Name: name, Kind: frame.Float, Type: "DOUBLE"}, Floats: make([]float64, len(filled)), Missing: make([]bool, len(filled))}
-		for row, i := range filled {
-			if c.Missing[row] = i < 0; i >= 0 {
-				c.Floats[row] = at(i)
-			}
-		}
-		columns = append(columns, c)
-	}
-	a := p.Answer
-	if a.Task == tabular.Classification {
-		for class := range a.Classes.Len() {
-			number(target+"_p_"+a.Classes.Text(class), func(i int) float64 { return a.Probabilities[i][class] })
-		}
-	} else {
-		for level, q := range a.Quantiles {
-			number(target+"_"+quantileName(a.Levels[level]), func(i int) float64 { return q[i] })
-		}
-	}
-	number(target+"_spread", func(i int) float64 { return a.Spread[i] })
-	scored, err := frame.New(table.Rows(), columns...)
-	if err != nil {
-		return nil, diag.WithHint(fmt.Errorf("naming the columns of the answer: %w", err), "rename the column of the file that is in the way")
-	}
-	return scored, nil
-}
-
-// quantileName is a level in per cent as part of a column's name: q05, q50, q97_5.
-func quantileName(level float64) string {
-	text := strconv.FormatFloat(math.Round(level*1e8)/1e6, 'f', -1, 64)
-	whole, fraction, _ := strings.Cut(text, ".")
-	if len(whole) < 2 {
-		whole = "0" + whole
-	}
-	if fraction != "" {
-		whole += "_" + fraction
-	}
-	return "q" + whole
-}
-
-// filledTarget is the target column with a value in every row: a class as its label, a number as the predicted mean.
-func filledTarget(name string, given *frame.Column, filled []int, p *fitted.Prediction) *frame.Column {
-	a := p.Answer
-	source := func(row int) (*frame.Column, int) { return given, row }
-	answers := a.Classes
-	if a.Task == tabular.Regression {
-		answers = &frame.Column{Field: frame.Field{Name: name, Kind: frame.Float, Type: "DOUBLE"}, Floats: a.Mean}
-	}
-	out := &frame.Column{Field: frame.Field{Name: name, Kind: answers.Kind, Type: answers.Type}}
-	for row, i := range filled {
-		from, at := source(row)
-		if i >= 0 {
-			from, at = answers, i
-			if a.Task == tabular.Classification {
-				at = a.Labels[i]
-			}
-		}
-		switch out.Kind {
-		case frame.Bool:
-			out.Bools = append(out.Bools, from.Bools[at])
-		case frame.Int:
-			out.Ints = append(out.Ints, from.Ints[at])
-		case frame.Float:
-			out.Floats = append(out.Floats, from.Float64(at))
-		default:
-			out.Texts = append(out.Texts, from.Text(at))
-		}
-	}
-	return out
-}
-
-// The document of norn predict --json: docs/formats/predict-json.md. Rows stand in the order of the input.
-type predictJSON struct {
-	File          string               `json:"file"`
-	Target        string               `json:"target"`
-	Task          string               `json:"task"`
-	Classes       []jsonScalar         `json:"classes,omitzero"`
-	Rows          []int                `json:"rows"` // places of the predicted rows in the file, counted from 0
-	Predictions   []jsonScalar         `json:"predictions"`
-	Probabilities [][]float64          `json:"probabilities,omitzero"`
-	Quantiles     map[string][]float64 `json:"quantiles,omitzero"`
-	Mean          []float64            `json:"mean,omitzero"`
-	Median        []float64            `json:"median,omitzero"`
-	Variance      []float64            `json:"variance,omitzero"`
-	Spread        []float64            `json:"spread"` // of the members, about each prediction
-	Holdout       *holdoutJSON         `json:"holdout"`
-	Features      []string             `json:"features"`
-	Notes         []string             `json:"notes"`
-	Timings       map[string]float64   `json:"timings_ms"`
-	Model         predictModelJSON     `json:"model"`
-	Memory        memoryJSON           `json:"memory"`
-	Out           string               `json:"out,omitempty"`
-	Report        string               `json:"report,omitempty"`
-}
-
-// memoryJSON is how a request used its memory budget.
-type memoryJSON struct {
-	Budget   int64 `json:"budget"`
-	Contexts int64 `json:"contexts"` // bytes of the members' contexts; 0 where they are not kept
-	Kept     bool  `json:"kept"`
-}
-
-type predictModelJSON struct {
-	Name       string `json:"name"`
-	Parameters int64  `json:"parameters"`
-	Members    int    `json:"members"`
-	Precision  string `json:"precision"`
-	Seed       uint64 `json:"seed"`
-	SHA256     string `json:"sha256"`
-	Note       string `json:"note,omitempty"`
-}
-
-type holdoutJSON struct {
-	Metric   string                 `json:"metric"`
-	Value    float64                `json:"value"`
-	Spread   float64                `json:"spread"`
-	Baseline float64                `json:"baseline"`
-	Rows     int                    `json:"rows"`
-	Metrics  map[string]metricsJSON `json:"metrics"`
-}
-
-type metricsJSON struct {
-	Value    float64 `json:"value"`
-	Spread   float64 `json:"spread"`
-	Baseline float64 `json:"baseline"`
-}
-
-// holdoutDocument is a score as JSON; nil where there is none.
-func holdoutDocument(h *fitted.Holdout) *holdoutJSON {
-	if h == nil {
-		return nil
-	}
-	first := h.Main()
-	doc := &holdoutJSON{Metric: string(first.Metric), Value: first.Value, Spread: first.Spread, Baseline: first.Baseline, Rows: h.Rows, Metrics: make(map[string]metricsJSON)}
-	for _, s := range h.Scores {
-		doc.Metrics[string(s.Metric)] = metricsJSON{s.Value, s.Spread, s.Baseline}
-	}
-	return doc
-}
-
-func predictDocument(r predictRequest, p *fitted.Prediction, loaded, total time.Duration) predictJSON {
-	a, info := p.Answer, p.Context.Model().Info
-	doc := predictJSON{File: r.file, Target: r.target, Task: string(a.Task), Rows: p.Asked, Predictions: []jsonScalar{}, Holdout: holdoutDocument(p.Holdout),
-		Features: p.Context.Features, Notes: p.Notes, Out: r.out, Report: r.report, Spread: append([]float64{}, a.Spread...),
-		Model: predictModelJSON{info.Name, info.Parameters, p.Context.Members(), r.precision, r.options.Seed, info.Digest, info.Note},
-		Timings: map[string]float64{"load": milliseconds(loaded), "fit": milliseconds(p.Timings.Fit), "predict": milliseconds(p.Timings.Predict),
-			"score": milliseconds(p.Timings.Score), "total": milliseconds(total)},
-	}
-	doc.Memory.Budget = r.options.Memory
-	doc.Memory.Contexts, doc.Memory.Kept = p.Context.Kept()
-	if doc.Rows == nil {
-		doc.Rows = []int{}
-	}
-	if doc.Notes == nil {
-		doc.Notes = []string{}
-	}
-	if a.Task == tabular.Regression {
-		doc.Quantiles = make(map[string][]float64)
-		doc.Mean, doc.Median, doc.Variance = append([]float64{}, a.Mean...), append([]float64{}, a.Median...), append([]float64{}, a.Variance...)
-		for i, q := range a.Quantiles {
-			doc.Quantiles[strconv.FormatFloat(a.Levels[i], 'g', -1, 64)] = append([]float64{}, q...)
-		}
-		for _, v := range a.Mean {
-			doc.Predictions = append(doc.Predictions, v)
-		}
-		return doc
-	}
-	doc.Probabilities = append([][]float64{}, a.Probabilities...)
-	for i := range a.Classes.Len() {
-		doc.Classes = append(doc.Classes, scalar(a.Classes, i))
-	}
-	for _, label := range a.Labels {
-		doc.Predictions = append(doc.Predictions, scalar(a.Classes, label))
-	}
-	return doc
 }

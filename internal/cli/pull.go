@@ -24,7 +24,12 @@ func newPullCommand(out *invocation) *cobra.Command {
 goes on where it stopped, and the digest is checked before the file gets its name. They lie in the cache of the Python
 client, so tools share them; HF_HOME, HF_TOKEN, HF_ENDPOINT and HF_HUB_OFFLINE mean what they mean there.`,
 		Example: "  norn pull tabicl-v2\n  norn pull jingang/TabICL tabicl-classifier-v1.1-20250506.ckpt",
-		Args:    cobra.MatchAll(cobra.MinimumNArgs(1), cobra.MaximumNArgs(2)),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) > 2 {
+				return mistake(cmd, "norn pull takes the name of a model, or a repository and a file of it")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := pullFiles(cmd, args, revision, digest)
 			if err != nil {

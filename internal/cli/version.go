@@ -17,19 +17,21 @@ func newVersionCommand(out *invocation) *cobra.Command {
 		Use:   "version",
 		Short: "Say which norn this is",
 		Args:  refuseArguments,
-		RunE: func(*cobra.Command, []string) error {
-			if out.json {
-				return out.JSON(struct {
-					Version  string `json:"version"`
-					Revision string `json:"revision"`
-					Go       string `json:"go"`
-					Platform string `json:"platform"`
-				}{releaseName(), revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
-			}
-			fmt.Fprintf(out.stdout, "%s %s/%s\n", build(), runtime.GOOS, runtime.GOARCH)
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return sayVersion(out) },
 	}
+}
+
+func sayVersion(out *invocation) error {
+	if out.json {
+		return out.JSON(struct {
+			Version  string `json:"version"`
+			Revision string `json:"revision"`
+			Go       string `json:"go"`
+			Platform string `json:"platform"`
+		}{releaseName(), revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
+	}
+	fmt.Fprintf(out.stdout, "%s %s/%s\n", build(), runtime.GOOS, runtime.GOARCH)
+	return nil
 }
 
 // build is the one line that names this binary: "norn 0.1.0 (1a2b3c4d5e6f) go1.26.8".

@@ -28,6 +28,7 @@ type workspace struct {
 	problems []*diag.Problem // of reading and of analysis, sorted
 	loaded   time.Duration
 	analysed time.Duration
+	noTests  bool // a build leaves the unit tests out
 }
 
 // projectFlags choose a project and a target. They stand on every command that works on a project.
@@ -119,11 +120,19 @@ func (w *workspace) open(ctx context.Context, readOnly bool) (warehouse.Warehous
 			return nil, diag.WithHint(fmt.Errorf("%s does not exist: nothing was built yet", t.Path.Text), "norn build")
 		}
 	}
-	db, err := duckdb.Open(ctx, path, duckdb.Options{ReadOnly: readOnly})
+	db, err := duckdb.Open(ctx, path, duckdb.Options{ReadOnly: readOnly, Folder: w.folder()})
 	if err != nil {
 		return nil, err
 	}
 	return db, nil
+}
+
+// folder is the project's folder in full: relative names of files in its SQL start there, wherever norn was started.
+func (w *workspace) folder() string {
+	if full, err := filepath.Abs(w.root); err == nil {
+		return full
+	}
+	return w.root
 }
 
 // places are where this user's weights lie. The rules of the hub's cache are those of its Python client.

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/norn-data/norn/internal/fitted"
+	"github.com/norn-data/norn/internal/tabular"
+)
+
+// The document of norn predict --json: docs/formats/predict-json.md. Rows stand in the order of the input.
+type predictJSON struct {
+	File          string               `json:"file"`
+	Target        string               `json:"target"`
+	Task          string               `json:"task"`
+	Classes       []jsonScalar         `json:"classes,omitzero"`
+	Rows          []int                `json:"rows"` // places of the predicted rows in the file, counted from 0
+	Predictions   []jsonScalar         `json:"predictions"`
+	Probabilities [][]float64          `json:"probabilities,omitzero"`
+	Quantiles     map[string][]float64 `json:"quantiles,omitzero"`
+	Mean          []float64            `json:"mean,omitzero"`
+	Median        []float64            `json:"median,omitzero"`
+	Variance      []float64            `json:"variance,omitzero"`
+	Spread        []float64            `json:"spread"` // of the members, about each prediction
+	Holdout       *holdoutJSON         `json:"holdout"`
+	Features      []string             `json:"features"`
+	Notes         []string             `json:"notes"`
+	Timings       map[string]float64   `json:"timings_ms"`
+	Model         predictModelJSON     `json:"model"`
+	Memory        memoryJSON           `json:"memory"`
+	Out           string               `json:"out,omitempty"`
+	Report        string               `json:"report,omitempty"`
+}
+
+// memoryJSON is how a request used its memory budget.
+type memoryJSON struct {
+	Budget   int64 `json:"budget"`
+	Contexts int64 `json:"contexts"` // bytes of the members' contexts; 0 where they are not kept
+	Kept     bool  `json:"kept"`
+}
+
+type predictModelJSON struct {
+	Name       string `json:"name"`
+	Parameters int64  `json:"parameters"`
+	Members    int    `json:"members"`
+	Precision  string `json:"precision"`
+	Seed       uint64 `json:"seed"`
+	SHA256     string `json:"sha256"`
+	Note       string `json:"note,omitempty"`
+}
+
+type holdoutJSON struct {
+	Metric   string                 `json:"metric"`
+	Value    float64                `json:"value"`
+	Spread   float64                `json:"spread"`
+	Baseline float64                `json:"baseline"`
+	Rows     int                    `json:"rows"`
+	Metrics  map[string]metricsJSON `json:"metrics"`
+}
+
+type metricsJSON struct {
+	Value    float64 `json:"value"`
+	Spread   float64 `json:"spread"`
+	Baseline float64 `json:"baseline"`
+}
+
+// holdoutDocument is a score as JSON; nil where there is none.
+func holdoutDocument(h *fitted.Holdout) *holdoutJSON {
+	if h == nil {
+		return nil
+	}
+	first := h.Main()
+	doc := &holdoutJSON{Metric: string(first.Metric), Value: first.Value, Spread: first.Spread, Baseline: first.Baseline, Rows: h.Rows, Metrics: make(map[string]metricsJSON)}
+	for _, s := range h.Scores {
+		doc.Metrics[string(s.Metric)] = metricsJSON{s.Value, s.Spread, s.Baseline}
+	}
+	return doc
+}
+
+func predictDocument(r predictRequest, p *fitted.Prediction, loaded, total time.Duration) predictJSON {
+	a, info := p.Answer, p.Context.Model().Info
+	doc := predictJSON{File: r.file, Target: r.target, Task: string(a.Task), Rows: p.Asked, Predictions: []jsonScalar{}, Holdout: holdoutDocument(p.Holdout),
+		Features: p.Context.Features, Notes: p.Notes, Out: r.out, Report: r.report, Spread: append([]float64{}, a.Spread...),
+		Model: predictModelJSON{info.Name, info.Parameters, p.Context.Members(), r.precision, r.options.Seed, info.Digest, info.Note},
+		Timings: map[string]float64{"load": milliseconds(loaded), "fit": milliseconds(p.Timings.Fit), "predict": milliseconds(p.Timings.Predict),
+			"score": milliseconds(p.Timings.Score), "total": milliseconds(total)},
+	}
+	doc.Memory.Budget = r.options.Memory
+	doc.Memory.Contexts, doc.Memory.Kept = p.Context.Kept()
+	if doc.Rows == nil {
+		doc.Rows = []int{}
+	}
+	if doc.Notes == nil {
+		doc.Notes = []string{}
+	}
+	if a.Task == tabular.Regression {
+		doc.Quantiles = make(map[string][]float64)
+		doc.Mean, doc.Median, doc.Variance = append([]float64{}, a.Mean...), append([]float64{}, a.Median...), append([]float64{}, a.Variance...)
+		for i, q := range a.Quantiles {
+			doc.Quantiles[strconv.FormatFloat(a.Levels[i], 'g', -1, 64)] = append([]float64{}, q...)
+		}
+		for _, v := range a.Mean {
+			doc.Predictions = append(doc.Predictions, v)
+		}
+		return doc
+	}
+	doc.Probabilities = append([][]float64{}, a.Probabilities...)
+	for i := range a.Classes.Len() {
+		doc.Classes = append(doc.Classes, scalar(a.Classes, i))
+	}
+	for _, label := range a.Labels {
+		doc.Predictions = append(doc.Predictions, scalar(a.Classes, label))
+	}
+	return doc
+}

@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/plan"
+	"github.com/norn-data/norn/internal/project"
+	"github.com/norn-data/norn/internal/run"
+	"github.com/norn-data/norn/internal/warehouse/duckdb"
+)
+
+// newTestCommand runs the unit tests of a project.
+func newTestCommand(out *invocation) *cobra.Command {
+	var flags projectFlags
+	cmd := &cobra.Command{
+		Use:   "test [NAME...]",
+		Short: "Run unit tests of models on rows that the tests write down",
+		Long: `norn test runs the SQL unit tests below tests/ in a database in memory; the target is neither read nor written. A name is
+that of a test or of a model that tests check, and may have * and ? in it.
+
+A test is a query whose CTEs stand in for what models read (__source__x, __seed__x, __ref__x) and say what must come out
+(__expected__model, compared column by column; __assert__name, a query that must give no rows).`,
+		Example: "  norn test\n  norn test orders\n  norn test 'test_stg_*' --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return testProject(cmd, out, flags, args)
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names []string) error {
+	ctx := cmd.Context()
+	w, err := openWorkspace(ctx, flags)
+	if err != nil {
+		return err
+	}
+	if err := w.refuse(); err != nil {
+		return err
+	}
+	tests, done, err := w.unitTests(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	chosen, err := chooseTests(cmd, tests, names)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	doc := testsJSON{Project: w.project.Name, Tests: []testJSON{}, Problems: []*diag.Problem{}, Counts: map[string]int{}}
+	for _, s := range []run.TestStatus{run.TestPassed, run.TestFailed, run.TestBroken} {
+		doc.Counts[string(s)] = 0
+	}
+	out.Columns(testWidth(chosen), 6)
+	for _, test := range chosen {
+		result, err := tests.Run(ctx, test)
+		if err != nil {
+			return err
+		}
+		doc.add(result)
+		if result.Status != run.TestPassed || len(chosen) <= shownTests || len(names) > 0 {
+			out.Line(line{Label: "test", Cells: []string{test.Name, string(result.Status)}, Took: result.Duration, Note: strings.Join(result.Targets, ", ")})
+		}
+		out.differences(result)
+	}
+	doc.Timings = map[string]float64{"check": milliseconds(w.loaded + w.analysed), "test": milliseconds(time.Since(start))}
+	if out.json {
+		if err := out.JSON(doc); err != nil {
+			return err
+		}
+	}
+	failed := doc.Counts[string(run.TestFailed)] + doc.Counts[string(run.TestBroken)]
+	if len(chosen) == 0 {
+		out.Answer("done", "the project has no unit tests")
+		out.Next("write tests/NAME.sql: TEST (); WITH __ref__input AS (…), __expected__model AS (…)")
+		return nil
+	}
+	out.Answer("done", "%s passed, %d failed in %s", count(len(chosen)-failed, "test"), failed, duration(time.Since(start)))
+	if failed > 0 {
+		return diag.Problems(doc.Problems)
+	}
+	return nil
+}
+
+// shownTests is up to how many tests each has a line of its own; of more, only those that do not pass do.
+const shownTests = 40
+
+func testWidth(tests []*project.Test) int {
+	width := 8
+	for _, t := range tests {
+		width = max(width, len(t.Name))
+	}
+	return min(width, 44)
+}
+
+// unitTests prepares the tests of a project with a database of their own. The function returned closes it.
+func (w *workspace) unitTests(ctx context.Context) (*run.Tests, func(), error) {
+	memory, err := duckdb.Open(ctx, "", duckdb.Options{Threads: 1}) // a few rows a table: more threads only wait for each other
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening a database for the tests: %w", err)
+	}
+	return run.NewTests(w.project, w.analysis, memory), func() { _ = memory.Close() }, nil
+}
+
+// testsBefore gives what a build calls before each step: the unit tests of its model. It is nil where there is nothing to
+// test, and no database is opened then.
+func (w *workspace) testsBefore(ctx context.Context, out *invocation, p *plan.Plan) (before func(context.Context, *plan.Step) error, done func(), err error) {
+	if w.noTests || p.Pending() == 0 || len(w.project.Tests) == 0 {
+		return nil, func() {}, nil
+	}
+	tests, closing, err := w.unitTests(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tests.Before, func() {
+		closing()
+		if ran, passed := tests.Ran(); ran > 0 {
+			out.Line(line{Label: "test", Cells: []string{fmt.Sprintf("%s run before the models they check, %d passed", count(ran, "test"), passed)}, Took: tests.Spent()})
+		}
+	}, nil
+}
+
+// chooseTests finds the tests that names mean: each the name or a pattern of a test, or of a model that tests check.
+func chooseTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]*project.Test, error) {
+	all := tests.All()
+	if len(names) == 0 {
+		return all, nil
+	}
+	known := make(map[string][]*project.Test) // by folded name of the test or model
+	var spelt []string
+	learn := func(name string, t *project.Test) {
+		key := strings.ToLower(name)
+		if known[key] == nil {
+			spelt = append(spelt, name)
+		}
+		known[key] = append(known[key], t)
+	}
+	for _, t := range all {
+		learn(t.Name, t)
+		for _, model := range tests.Targets(t) {
+			learn(model, t)
+		}
+	}
+	chosen := make(map[*project.Test]bool)
+	for _, name := range names {
+		found := false
+		for key, some := range known {
+			ok, err := path.Match(strings.ToLower(name), key)
+			if err != nil {
+				return nil, mistake(cmd, "%q is not a pattern: %v", name, err)
+			}
+			if !ok {
+				continue
+			}
+			found = true
+			for _, t := range some {
+				chosen[t] = true
+			}
+		}
+		if found {
+			continue
+		}
+		m := mistake(cmd, "no test is called %s, and none checks a model of that name", name)
+		if near := diag.Nearest(name, spelt); near != "" {
+			m.hint = "did you mean norn test " + near + "?"
+		}
+		return nil, m
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(t *project.Test) bool { return !chosen[t] }), nil
+}
+
+// differences draws the rows of the checks that did not pass.
+func (out *invocation) differences(result *run.UnitTest) {
+	if out.json {
+		return
+	}
+	for _, c := range result.Checks {
+		if c.Passed || c.Rows == nil {
+			continue
+		}
+		fmt.Fprintf(out.stdout, "\n%s  %s\n", result.Test.Name, c.Name)
+		out.Table(c.Rows, int(c.Missing+c.Unexpected))
+	}
+}
+
+// The document of norn test --json: docs/formats/test-json.md.
+type testsJSON struct {
+	Project  string             `json:"project"`
+	Tests    []testJSON         `json:"tests"`
+	Counts   map[string]int     `json:"counts"`
+	Problems []*diag.Problem    `json:"problems"`
+	Timings  map[string]float64 `json:"timings_ms"`
+}
+
+type testJSON struct {
+	Name   string        `json:"name"`
+	File   string        `json:"file"`
+	Models []string      `json:"models"`
+	Status string        `json:"status"`
+	Millis float64       `json:"ms"`
+	Checks []checkedJSON `json:"checks"`
+}
+
+type checkedJSON struct {
+	Name       string         `json:"name"`
+	Model      string         `json:"model"`
+	Passed     bool           `json:"passed"`
+	Expected   int64          `json:"expected_rows"`
+	Actual     int64          `json:"actual_rows"`
+	Missing    int64          `json:"missing"`
+	Unexpected int64          `json:"unexpected"`
+	Columns    []string       `json:"columns"`
+	Samples    [][]jsonScalar `json:"samples"`
+}
+
+func (doc *testsJSON) add(result *run.UnitTest) {
+	doc.Counts[string(result.Status)]++
+	doc.Problems = append(doc.Problems, result.Problems...)
+	entry := testJSON{Name: result.Test.Name, File: result.Test.File.Path, Models: result.Targets, Status: string(result.Status),
+		Millis: milliseconds(result.Duration.Round(time.Microsecond)), Checks: []checkedJSON{}}
+	for _, c := range result.Checks {
+		check := checkedJSON{Name: c.Name, Model: c.Model, Passed: c.Passed, Expected: c.Expected, Actual: c.Actual,
+			Missing: c.Missing, Unexpected: c.Unexpected, Columns: []string{}, Samples: [][]jsonScalar{}}
+		if c.Rows != nil {
+			shown := showDocument("", "", 0, c.Rows)
+			check.Columns, check.Samples = c.Rows.Names(), shown.Data
+		}
+		entry.Checks = append(entry.Checks, check)
+	}
+	doc.Tests = append(doc.Tests, entry)
+}
