@@ -14,6 +14,7 @@ import (
 	"github.com/norn-data/norn/internal/fitted"
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/run"
+	"github.com/norn-data/norn/internal/sql"
 	"github.com/norn-data/norn/internal/tabular"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -173,7 +174,7 @@ func predictionModel(seed string, spec fitted.Spec, table *frame.Frame) string {
 	if len(quoted) > 1 {
 		key = "[" + strings.Join(quoted, ", ") + "]"
 	}
-	return fmt.Sprintf(`-- Rows whose %s is known teach; the others get an answer and how sure it is.
+	text := fmt.Sprintf(`-- Rows whose %s is known teach; the others get an answer and how sure it is.
 MODEL (
   description "Predicted %s",
   materialized table,
@@ -187,6 +188,10 @@ SELECT
   %s
 FROM %s
 `, oneLine(target.Name), strings.ReplaceAll(oneLine(target.Name), `"`, `'`), headerName(target.Name), key, spec.Task, strings.Join(columns, ",\n  "), sqlName(seed))
+	// The formatter knows where a line is long enough; a project that norn writes is in norn's style.
+	formatted, problems, err := sql.Format(diag.NewFile("models/predictions.sql", text), sql.DuckDB())
+	diag.Assert(err == nil && len(problems) == 0, "norn cannot read the model it wrote: %v %v\n%s", err, problems, text)
+	return formatted
 }
 
 // rowKey finds a column that names the rows: called like an identifier, and different in every row.

@@ -3,11 +3,8 @@
 MODEL (
   description "Who has left, or is about to",
   materialized table,
-  predict (
-    target churned,
-    key customer_id
-  ),
-  audits [ holdout(auc >= 0.6) ]
+  predict (target churned, key customer_id),
+  audits [holdout(auc >= 0.6)]
 );
 SELECT
   customer_id,
@@ -21,4 +18,3 @@ SELECT
   days_since_order,
   churned
 FROM customer_features
-ORDER BY customer_id -- a fixed order: the same rows are held back for the score in every build

@@ -3,9 +3,7 @@
 MODEL (
   description "What is known about each customer on 2026-06-30, and whether they left",
   materialized table,
-  columns (
-    customer_id (audits [not_null, unique])
-  )
+  columns (customer_id (audits [not_null, unique]))
 );
 SELECT
   c.customer_id,
