@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
@@ -54,13 +55,21 @@ type Model struct {
 // Models is one name that stands for weights: for each task at most one file.
 type Models struct {
 	Name  string
-	files map[Task]file
+	files map[Task]*file
 }
 
-// A file is where a task's weights lie.
+// A file is where a task's weights lie. It is read and packed when it is first asked for and kept as long as its Models:
+// scoring, fitting and describing are one read of a file that may have hundreds of megabytes.
 type file struct {
 	name, path string // path is inside the binary where embedded is set
 	embedded   bool
+	load       func() (*Model, error)
+}
+
+func newFile(name, path string, embedded bool) *file {
+	f := &file{name: name, path: path, embedded: embedded}
+	f.load = sync.OnceValues(f.open)
+	return f
 }
 
 // Tasks lists what the models can do.
@@ -74,7 +83,7 @@ func (m Models) Tasks() []Task {
 	return tasks
 }
 
-// For loads the weights of a task.
+// For loads the weights of a task, once.
 func (m Models) For(task Task) (*Model, error) {
 	f, ok := m.files[task]
 	if !ok {
@@ -127,11 +136,11 @@ func isFile(path string) bool {
 // hub's cache, or the path of a weights file. The name of one built-in file works too.
 func Find(ctx context.Context, name string, places Places) (Models, error) {
 	if name == "" || name == Demo {
-		return Models{Name: Demo, files: map[Task]file{Classification: demoFile(Classification), Regression: demoFile(Regression)}}, nil
+		return Models{Name: Demo, files: map[Task]*file{Classification: demoFile(Classification), Regression: demoFile(Regression)}}, nil
 	}
 	for _, task := range []Task{Classification, Regression} {
 		if f := demoFile(task); name == f.name {
-			return Models{Name: name, files: map[Task]file{task: f}}, nil
+			return Models{Name: name, files: map[Task]*file{task: f}}, nil
 		}
 	}
 	for _, p := range published {
@@ -140,12 +149,12 @@ func Find(ctx context.Context, name string, places Places) (Models, error) {
 		}
 	}
 	if IsPath(name) {
-		f := file{name: name, path: places.of(name)}
+		f := newFile(name, places.of(name), false)
 		m, err := f.load()
 		if err != nil {
 			return Models{}, err
 		}
-		return Models{Name: name, files: map[Task]file{m.Info.Task: f}}, nil
+		return Models{Name: name, files: map[Task]*file{m.Info.Task: f}}, nil
 	}
 	if isFile(places.of(name)) {
 		return Models{}, diag.New("E1306", diag.Span{}, "%s is a file, but its name does not end as weights do", name).
@@ -173,13 +182,13 @@ func IsPath(name string) bool {
 	return ext == ".ckpt" || ext == ".safetensors" || ext == ".pt" || ext == ".pth" || strings.ContainsAny(name, `/\`)
 }
 
-func demoFile(task Task) file {
+func demoFile(task Task) *file {
 	role := map[Task]string{Classification: "classifier", Regression: "regressor"}[task]
-	return file{name: "demo-" + role, path: "demo/norn-demo-" + role + ".safetensors", embedded: true}
+	return newFile("demo-"+role, "demo/norn-demo-"+role+".safetensors", true)
 }
 
-// load reads and checks a weights file and packs it for the kernels.
-func (f file) load() (*Model, error) {
+// open reads and checks a weights file and packs it for the kernels.
+func (f *file) open() (*Model, error) {
 	data, err := f.read()
 	if err != nil {
 		return nil, diag.WithHint(fmt.Errorf("reading the weights %s: %w", f.name, err), "name a .ckpt or .safetensors file, or leave the model out to use the built-in demo")
@@ -237,7 +246,7 @@ func family(c tabicl.Config) string {
 	return "TabICLv1"
 }
 
-func (f file) read() ([]byte, error) {
+func (f *file) read() ([]byte, error) {
 	if f.embedded {
 		return demo.ReadFile(f.path)
 	}

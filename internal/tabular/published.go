@@ -34,10 +34,10 @@ var published = [...]publication{{
 
 // find looks for the files in the hub's cache, where Python tools share them. One of two is enough for its task.
 func (p publication) find(places Places) (Models, error) {
-	m := Models{Name: p.name, files: make(map[Task]file)}
+	m := Models{Name: p.name, files: make(map[Task]*file)}
 	for task, name := range p.files {
 		if path, ok := p.cached(name, places); ok {
-			m.files[task] = file{name: p.name, path: path}
+			m.files[task] = newFile(p.name, path, false)
 		}
 	}
 	if len(m.files) == 0 {

@@ -77,7 +77,7 @@ func (t *tally) addClasses(member prep.Member, row int, one []float64) {
 		}
 		toOne(one)
 	} else {
-		softmax(one, o.Temperature)
+		prep.Softmax(one, o.Temperature)
 	}
 	mean, squares := t.mean.Row(row), t.squares.Row(row)
 	for c := range sum {
@@ -126,7 +126,7 @@ func (t *tally) finish(a *Answer) {
 		}
 		switch {
 		case !o.AverageProbabilities:
-			softmax(p, temperature)
+			prep.Softmax(p, temperature)
 		case t.e.tree():
 			toOne(p) // products of float32 probabilities need not add up to 1
 		}
@@ -159,18 +159,6 @@ func welford(mean, squares, x, n float64) (newMean, newSquares float64) {
 	d := x - mean
 	mean += d / n
 	return mean, squares + d*(x-mean)
-}
-
-// softmax turns logits into probabilities in place.
-func softmax(x []float64, temperature float64) {
-	largest := math.Inf(-1) // taken out first, so that nothing overflows
-	for _, v := range x {
-		largest = max(largest, v)
-	}
-	for i, v := range x {
-		x[i] = math.Exp((v - largest) / temperature)
-	}
-	toOne(x)
 }
 
 // toOne scales values to a sum of 1.

@@ -27,11 +27,11 @@ func Probabilities(outputs []Matrix[float32], patterns [][]int, temperature floa
 		// Means of logits are geometric means of probabilities: one confident member weighs more.
 		out, err := average(outputs, patterns, func(row []float64) {})
 		for r := range out.Rows {
-			softmax(out.Row(r), temperature)
+			Softmax(out.Row(r), temperature)
 		}
 		return out, err
 	}
-	return average(outputs, patterns, func(row []float64) { softmax(row, temperature) })
+	return average(outputs, patterns, func(row []float64) { Softmax(row, temperature) })
 }
 
 // AverageProbabilities averages members that answer in probabilities already, as the class tree does.
@@ -114,8 +114,9 @@ func permutation(p []int, n int) bool {
 	return true
 }
 
-// softmax turns logits into probabilities in place.
-func softmax(x []float64, temperature float64) {
+// Softmax turns the logits of one row into probabilities in place. The largest is taken out first, so that nothing
+// overflows.
+func Softmax(x []float64, temperature float64) {
 	if len(x) == 0 {
 		return
 	}

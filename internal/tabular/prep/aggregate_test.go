@@ -41,7 +41,7 @@ func TestProbabilities(t *testing.T) {
 			for e := range outputs {
 				for r := range outputs[e].Rows {
 					row := widen(outputs[e].Row(r))
-					softmax(row, c.Temperature)
+					Softmax(row, c.Temperature)
 					for k, v := range row {
 						outputs[e].Row(r)[k] = float32(v)
 					}
