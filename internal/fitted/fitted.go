@@ -42,6 +42,7 @@ type HoldoutSize struct {
 	Share float64 // of the labelled rows, between 0 and 1
 	Rows  int     // instead of a share
 	Off   bool    // no score
+	Seed  *uint64 // of the draw; nil takes the seed of the spec's options
 }
 
 // A Context is the fitted state of a spec on a table's labelled rows: immutable, safe for concurrent use.

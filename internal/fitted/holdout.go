@@ -57,7 +57,7 @@ func (s *subject) score(ctx context.Context, models tabular.Models) (*Holdout, s
 	if s.spec.Holdout.Off {
 		return nil, "", nil
 	}
-	taught, held := s.holdBack(s.spec.Options.Seed)
+	taught, held := s.holdBack(s.holdoutSeed())
 	if len(held) == 0 {
 		return nil, fmt.Sprintf("%d labelled rows are too few to hold some back and score the model", len(s.labelled)), nil
 	}
@@ -84,6 +84,14 @@ func (s *subject) score(ctx context.Context, models tabular.Models) (*Holdout, s
 		}
 	}
 	return h, s.noteShared(taught, held), nil
+}
+
+// holdoutSeed starts the draw of the rows that are held back.
+func (s *subject) holdoutSeed() uint64 {
+	if seed := s.spec.Holdout.Seed; seed != nil {
+		return *seed
+	}
+	return s.spec.Options.Seed
 }
 
 // holdBack splits the labelled rows: the latest ones where the spec orders rows in time, otherwise a random share of each

@@ -115,7 +115,7 @@ func (s *subject) track(asked int) *tracker {
 		return nil
 	}
 	work := len(s.labelled) + asked
-	if taught, held := s.holdBack(s.spec.Options.Seed); len(held) > 0 && !s.spec.Holdout.Off {
+	if taught, held := s.holdBack(s.holdoutSeed()); len(held) > 0 && !s.spec.Holdout.Off {
 		work += len(taught) + len(held)
 		if s.spec.Explain {
 			rows := s.weighed(len(held))

@@ -119,6 +119,10 @@ func (b *builder) spec(step *plan.Step, rows *frame.Frame) fitted.Spec {
 	}
 	if h := header.Holdout; h != nil {
 		spec.Holdout = fitted.HoldoutSize{Share: h.Share, Rows: h.Rows, Off: h.Off}
+		if !h.SeedSpan.IsZero() {
+			seed := uint64(h.Seed)
+			spec.Holdout.Seed = &seed
+		}
 	}
 	return spec
 }
