@@ -199,18 +199,35 @@ func plainNumbers(v any) (any, error) {
 	return v, nil
 }
 
-// WriteSafetensors writes f so that equal files give equal bytes: wide element types first
-// (each tensor is then aligned to its size), names in order within a type. Config, if any,
-// becomes the metadata entry "config".
+// WriteSafetensors writes f so that equal files give equal bytes: see [EncodeSafetensors].
 func WriteSafetensors(w io.Writer, f *File) error {
+	parts, err := EncodeSafetensors(f)
+	if err != nil {
+		return fmt.Errorf("writing safetensors: %w", err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	for _, part := range parts {
+		// A buffered writer that failed keeps failing, so the last error is the first one.
+		_, err = out.Write(part)
+	}
+	if err = errors.Join(err, out.Flush()); err != nil {
+		return fmt.Errorf("writing safetensors: %w", err)
+	}
+	return nil
+}
+
+// EncodeSafetensors gives the bytes of a .safetensors file in pieces: the length and the header, then the tensors, which
+// are not copied where they are dense. Wide element types come first (each tensor is then aligned to its size), names are
+// in order within a type. Config, if any, becomes the metadata entry "config".
+func EncodeSafetensors(f *File) ([][]byte, error) {
 	metadata := maps.Clone(f.Metadata)
 	if metadata == nil {
 		metadata = map[string]string{}
 	}
 	if f.Config != nil {
-		text, err := json.Marshal(f.Config)
+		text, err := marshalConfig(f.Config)
 		if err != nil {
-			return fmt.Errorf("writing safetensors: config: %w", err)
+			return nil, fmt.Errorf("config: %w", err)
 		}
 		metadata["config"] = string(text)
 	}
@@ -224,47 +241,34 @@ func WriteSafetensors(w io.Writer, f *File) error {
 	if len(metadata) > 0 {
 		text, err := json.Marshal(metadata)
 		if err != nil {
-			return fmt.Errorf("writing safetensors: metadata: %w", err)
+			return nil, fmt.Errorf("metadata: %w", err)
 		}
 		fmt.Fprintf(&header, `"__metadata__":%s,`, text)
 	}
+	parts := make([][]byte, 1, 1+len(names))
 	at := 0
 	for _, name := range names {
 		t := f.Tensors[name]
 		size := t.DType.Size()
 		if size == 0 {
-			return fmt.Errorf("writing safetensors: tensor %s has the unknown type %q", name, t.DType)
+			return nil, fmt.Errorf("tensor %s has the unknown type %q", name, t.DType)
 		}
 		end := at + t.Elements()*size
 		key, err := json.Marshal(name)
 		if err != nil {
-			return fmt.Errorf("writing safetensors: name %q: %w", name, err)
+			return nil, fmt.Errorf("name %q: %w", name, err)
 		}
 		shape, err := json.Marshal(append([]int{}, t.Shape...))
 		if err != nil {
-			return fmt.Errorf("writing safetensors: shape of %s: %w", name, err)
+			return nil, fmt.Errorf("shape of %s: %w", name, err)
 		}
 		fmt.Fprintf(&header, `%s:{"dtype":"%s","shape":%s,"data_offsets":[%d,%d]},`, key, t.DType, shape, at, end)
+		parts = append(parts, t.Bytes())
 		at = end
 	}
 	text := append(bytes.TrimSuffix(header.Bytes(), []byte(",")), '}')
 	// Spaces up to a multiple of eight keep the numbers aligned within the file.
 	text = append(text, bytes.Repeat([]byte(" "), (8-len(text)%8)%8)...)
-
-	out := bufio.NewWriterSize(w, 1<<16)
-	head := binary.LittleEndian.AppendUint64(nil, uint64(len(text)))
-	_, err := out.Write(append(head, text...))
-	for _, name := range names {
-		t := f.Tensors[name]
-		size := t.DType.Size()
-		t.each(func(_, at int) {
-			// A buffered writer that failed keeps failing, so the last error is the first
-			// one.
-			_, err = out.Write(t.storage[at : at+size])
-		})
-	}
-	if err = errors.Join(err, out.Flush()); err != nil {
-		return fmt.Errorf("writing safetensors: %w", err)
-	}
-	return nil
+	parts[0] = append(binary.LittleEndian.AppendUint64(make([]byte, 0, 8+len(text)), uint64(len(text))), text...)
+	return parts, nil
 }

@@ -67,6 +67,15 @@ func NewFloat32(values []float32, shape ...int) (*Tensor, error) {
 	return &Tensor{DType: F32, Shape: slices.Clone(shape), Strides: denseStrides(shape), storage: storage}, nil
 }
 
+// NewFloat64 makes a dense tensor from values in row-major order.
+func NewFloat64(values []float64, shape ...int) (*Tensor, error) {
+	storage := make([]byte, 0, 8*len(values))
+	for _, v := range values {
+		storage = binary.LittleEndian.AppendUint64(storage, math.Float64bits(v))
+	}
+	return NewTensor(F64, storage, shape...)
+}
+
 // Elements is the number of elements of the view; 1 for a scalar.
 func (t *Tensor) Elements() int {
 	n, _ := product(t.Shape)
@@ -77,12 +86,9 @@ func (t *Tensor) Elements() int {
 // type is wider. Booleans become 0 and 1.
 func (t *Tensor) Float32() []float32 {
 	out := make([]float32, t.Elements())
-	if t.DType == F32 && t.dense() {
-		// The case of nearly every tensor of nearly every file.
-		src := t.storage[4*t.Offset:]
-		for i := range out {
-			out[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
-		}
+	if t.DType == F32 && t.dense() && littleEndian {
+		// The case of nearly every tensor of nearly every file: the bytes are the numbers.
+		copy(Bytes32(out), t.Bytes())
 		return out
 	}
 	if t.DType == F32 {

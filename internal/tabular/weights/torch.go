@@ -20,6 +20,7 @@ type archive struct {
 	entries map[string]*zip.File
 	data    []byte
 	loaded  map[string][]byte // entries whose checksum was verified
+	read64  uint64            // bytes of all of them
 }
 
 // readTorch reads what torch.save writes: <folder>/data.pkl and <folder>/data/<key>, every
@@ -113,6 +114,10 @@ func (a *archive) read(entry string) ([]byte, error) {
 	if start < 0 || uint64(start) > uint64(len(a.data)) || size > uint64(len(a.data))-uint64(start) {
 		return nil, a.errorf("entry "+entry, helpAgain, "%d bytes from byte %d on reach beyond the file of %d bytes", size, start, len(a.data))
 	}
+	// Stored entries lie side by side. A small file whose entries are all the same bytes would take forever to verify.
+	if a.read64 += size; a.read64 > uint64(len(a.data)) {
+		return nil, a.errorf("entry "+entry, helpTrusted, "the entries read so far have %d bytes, more than the file: they overlap", a.read64)
+	}
 	end := start + int64(size)
 	// The capacity ends with the entry, so that no slice of it can grow into its neighbour.
 	b := a.data[start:end:end]
@@ -162,6 +167,7 @@ func (a *archive) assemble(root any) (*File, error) {
 				return nil, a.errorf("data.pkl", "", "config is a %s, not a dict", kindOf(config))
 			}
 		}
+		f.Metadata = metadataOf(dict.entries[metadataKey])
 	}
 	for name, v := range state.entries {
 		if f.Tensors[name], ok = v.(*Tensor); !ok {
@@ -169,6 +175,25 @@ func (a *archive) assemble(root any) (*File, error) {
 		}
 	}
 	return f, nil
+}
+
+// metadataKey is where norn keeps the metadata of a safetensors file in a checkpoint. Other readers leave keys alone that they
+// do not know.
+const metadataKey = "metadata"
+
+// metadataOf reads a dict of texts; nil for anything else, which then is somebody else's.
+func metadataOf(v any) map[string]string {
+	dict, ok := v.(*pyDict)
+	if !ok || len(dict.entries) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(dict.entries))
+	for k, e := range dict.entries {
+		if out[k], ok = e.(string); !ok {
+			return nil
+		}
+	}
+	return out
 }
 
 // plainValue turns machine values into the plain Go values of [File.Config]. A pickle can

@@ -43,8 +43,8 @@ type File struct {
 	Config map[string]any
 	// Tensors maps the name of a parameter to its values.
 	Tensors map[string]*Tensor
-	// Metadata holds the remaining text entries of a safetensors header; nil for torch
-	// files.
+	// Metadata holds the remaining text entries of a safetensors header, or those that norn kept in a torch checkpoint;
+	// nil where there are none.
 	Metadata map[string]string
 	// Format is [FormatSafetensors] or [FormatTorch].
 	Format string
@@ -97,14 +97,23 @@ func Open(ctx context.Context, path string) (*File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &Error{File: path, Offset: -1, Problem: "this is not a regular file", Help: "give the path of a .safetensors, .ckpt or .pt file"}
 	}
+	data, err := readAll(ctx, f, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("reading weights %s: %w", path, err)
+	}
+	return Read(path, data)
+}
+
+// readAll reads a file of about the given size.
+func readAll(ctx context.Context, f *os.File, size int64) ([]byte, error) {
 	var buf bytes.Buffer
 	// One allocation of the right size; the extra room keeps ReadFrom from growing at the
 	// very end.
-	buf.Grow(int(info.Size()) + bytes.MinRead)
+	buf.Grow(int(size) + bytes.MinRead)
 	if _, err := buf.ReadFrom(&contextReader{ctx, f}); err != nil {
-		return nil, fmt.Errorf("reading weights %s: %w", path, err)
+		return nil, err
 	}
-	return Read(path, buf.Bytes())
+	return buf.Bytes(), nil
 }
 
 // contextReader ends a long read when its context ends.
