@@ -32,7 +32,8 @@ func newBenchModelCommand(out *invocation) *cobra.Command {
 		Short: "Time fit and predict of the network on a made-up table",
 		Long: `norn bench model times the network on a made-up table, without preprocessing: fit_s and predict_s are medians over the
 repeats after the first, *_cpu_s the processor time of all threads; first_s and second_s are the first and the second fit
-and predict of the process, so that their quotient shows what a new shape costs. gflops counts useful work only. Without
+and predict of the process, so that their quotient shows what a new shape costs. gflops counts useful work only; kernel_share is that work
+per processor second over what the product alone reaches on one core in the same process. Without
 --model the weights are random, of the released size: the work is the same.`,
 		Example: "  norn bench model --rows 1000 --features 20 --threads 1 --json\n  norn bench model --rows 3500 --features 50 --cache compact",
 		Args:    refuseArguments,
@@ -50,6 +51,7 @@ and predict of the process, so that their quotient shows what a new shape costs.
 			out.Answer("fit", "%.3f s, %.3f s of processor time", report.Fit, report.FitCPU)
 			out.Answer("predict", "%.3f s, %.3f s of processor time, %s", report.Predict, report.PredictCPU, count(b.query, "row"))
 			out.Answer("first", "%.3f s, then %.3f s", report.First, report.Second)
+			out.Answer("kernel", "%.0f GFLOP/s of the product alone on one core, %.0f %% of it reached per processor second", report.Kernel, 100*report.Share)
 			out.Answer("rate", "%.0f GFLOP/s of useful work, %s, peak memory %s", report.GFLOPS, count(report.Graphs, "graph"), size(report.PeakRSS))
 			return nil
 		},
@@ -86,6 +88,8 @@ type benchModelJSON struct {
 	First      float64 `json:"first_s"`
 	Second     float64 `json:"second_s"`
 	GFLOPS     float64 `json:"gflops"`
+	Kernel     float64 `json:"kernel_gflops"`
+	Share      float64 `json:"kernel_share"`
 	PeakRSS    int64   `json:"peak_rss_bytes"`
 	Graphs     int     `json:"graphs"`
 	CompileMS  float64 `json:"compile_ms"`
@@ -169,6 +173,10 @@ func (b benchModel) run(ctx context.Context) (benchModelJSON, error) {
 	r.Fit, r.FitCPU, r.Predict, r.PredictCPU = median(fits), median(fitCPU), median(predicts), median(predictCPU)
 	fitWork, predictWork := network.Work(b.rows, b.query, b.features)
 	r.GFLOPS = float64(b.members) * (fitWork + predictWork) / (r.Fit + r.Predict) / 1e9
+	r.Kernel = network.KernelRate(settings.Precision) / 1e9
+	if cpu := r.FitCPU + r.PredictCPU; cpu > 0 {
+		r.Share = float64(b.members) * (fitWork + predictWork) / cpu / 1e9 / r.Kernel
+	}
 	stats := network.Compiled()
 	r.PeakRSS, r.Graphs, r.CompileMS = peakMemory(), stats.Graphs, milliseconds(stats.Time)
 	return r, nil

@@ -26,7 +26,7 @@ func (g *graph) independent(axis Axis) error {
 		switch i.op {
 		case opAttend:
 			along = i.axes[1]
-		case opLogSize, opAngles, opRotate, opHead:
+		case opLogSize, opAngles, opRotate, opHead, opTail:
 			along = i.axes[0]
 		case opConcat:
 			if i.axes[1] == axis || i.axes[2] == axis {

@@ -40,6 +40,7 @@ func (o *Eager) spend(n int) {
 		return
 	}
 	o.work = 0
+	cores.yield(o.run)
 	if err := o.run.ctx.Err(); err != nil {
 		panic(stop{err})
 	}

@@ -91,13 +91,13 @@ func (o *Eager) Norm(xv Value, n *Norm) Value {
 				m := min(chunk, count-lo)
 				o.spend(m * rowCost * x.width())
 				at, end := lo*x.width(), (lo+m)*x.width()
-				kernel.LayerNorm(o.level, out[at:end], in[at:end], m, x.width(), n.Gamma, n.Beta, n.Eps)
+				n.rows(o.level, out[at:end], in[at:end], m)
 			}
 			return
 		}
 		for i := range count {
 			o.spend(rowCost * x.width())
-			kernel.LayerNorm(o.level, out[i*steps[0]:][:x.width()], in[i*steps[1]:][:x.width()], 1, x.width(), n.Gamma, n.Beta, n.Eps)
+			n.rows(o.level, out[i*steps[0]:][:x.width()], in[i*steps[1]:][:x.width()], 1)
 		}
 	})
 	return y
@@ -156,11 +156,15 @@ func (o *Eager) Attend(qv, kv, vv Value, queries, keys Axis) Value {
 	ks, vs := k.dims[ki].stride, v.stride(keys)
 	scale := float32(1 / math.Sqrt(float64(hd)))
 	chunk := max(8, o.workUnit()/max(2*nk*hd, 1))
+	attention := kernel.Attention
+	if o.run.settings.Precision == BF16 {
+		attention = kernel.AttentionBF16
+	}
 	walk(sizes, strides, func(off []int) {
 		for lo := 0; lo < mq; lo += chunk {
 			m := min(chunk, mq-lo)
 			o.spend(2 * m * nk * hd)
-			kernel.Attention(o.level, y.data[off[0]+lo*ys:], max(ys, hd), q.data[off[1]+lo*qs:], max(qs, hd), m,
+			attention(o.level, y.data[off[0]+lo*ys:], max(ys, hd), q.data[off[1]+lo*qs:], max(qs, hd), m,
 				k.data[off[2]:], max(ks, hd), v.data[off[3]:], max(vs, hd), nk, hd, scale)
 		}
 	})

@@ -39,6 +39,17 @@ func (o *Eager) Modulate(qv, basev, gatev Value) Value {
 	o.fits("Modulate", q, gate)
 	gs := one(gate)
 	sizes, strides := alongside(q, y, q, base, gate)
+	if bs == 1 && gs == 1 {
+		// One kernel call for all rows that lie side by side in every operand, such as the heads of a query.
+		outer, count, steps := collapse(sizes, strides)
+		if count == 1 || steps[0] == hd && steps[1] == hd && steps[2] == hd && steps[3] == hd {
+			n := count * hd
+			o.rows(n, sizes[:outer], outerOnly(strides, outer), func(off []int) {
+				kernel.Modulate(o.level, y.data[off[0]:][:n], q.data[off[1]:][:n], base.data[off[2]:][:n], gate.data[off[3]:][:n])
+			})
+			return y
+		}
+	}
 	o.rows(y.width(), sizes, strides, func(off []int) {
 		out, in, b, g := y.data[off[0]:][:hd], q.data[off[1]:][:hd], base.data[off[2]:], gate.data[off[3]:]
 		// The result's own memory holds the tanh until it is overwritten.
@@ -102,21 +113,15 @@ func (o *Eager) Rotate(xv, anglesv Value, axis Axis, interleaved bool) Value {
 	}
 	y := o.like(x, hd)
 	sizes, strides := alongside(x, y, x, angles.Named(angles.dims[0].axis, axis))
-	half := hd / 2
-	o.rows(y.width(), sizes, strides, func(off []int) {
-		out, in, t := y.data[off[0]:][:hd], x.data[off[1]:][:hd], angles.data[off[2]:][:hd]
-		cos, sin := t[:half], t[half:]
-		if interleaved {
-			for i, c := range cos {
-				a, b := in[2*i], in[2*i+1]
-				out[2*i], out[2*i+1] = a*c-b*sin[i], b*c+a*sin[i]
-			}
-			return
-		}
-		for i, c := range cos {
-			a, b := in[i], in[half+i]
-			out[i], out[half+i] = a*c-b*sin[i], b*c+a*sin[i]
-		}
+	// Heads share their angles and are merged; the axis outside of them is the group.
+	outer, count, steps := collapse(sizes, strides)
+	r := kernel.Rotation{Groups: 1, Rows: count, Width: hd, Dst: [2]int{0, steps[0]}, X: [2]int{0, steps[1]}, Angles: [2]int{0, steps[2]}, Interleaved: interleaved}
+	if outer > 0 {
+		outer--
+		r.Groups, r.Dst[0], r.X[0], r.Angles[0] = sizes[outer], strides[0][outer], strides[1][outer], strides[2][outer]
+	}
+	o.rows(r.Groups*count*hd, sizes[:outer], outerOnly(strides, outer), func(off []int) {
+		kernel.Rotate(o.level, y.data[off[0]:], x.data[off[1]:], angles.data[off[2]:], r)
 	})
 	return y
 }

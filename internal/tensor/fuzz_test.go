@@ -55,7 +55,7 @@ func (s *sketch) body(o Ops, in []Value) []Value {
 		if w%4 == 0 && b&128 != 0 {
 			heads = 4
 		}
-		switch b % 12 {
+		switch b % 14 {
 		case 0:
 			x = o.Linear(x, s.weight([]int{4, 8, 12, 16}[b/12%4], w), Epilogue{GELU: b&64 != 0})
 		case 1:
@@ -102,6 +102,14 @@ func (s *sketch) body(o Ops, in []Value) []Value {
 				if axis != Tokens {
 					x = o.Head(x, axis, 1, static)
 				}
+			}
+		case 12:
+			x = o.Waves(x, filled(uint64(k), Dim{Channels, w}), filled(6, Dim{Channels, 4 * w}).Data())
+		case 13:
+			n := o.Norm(x, &Norm{Gamma: filled(3, Dim{Channels, w}).Data(), Eps: 1e-5, RMS: true})
+			x = o.Flatten(o.Unflatten(n, inner, heads), inner)
+			if axis == Tokens {
+				x = o.Concat(Tokens, o.Head(x, Tokens, 1, static), static, o.Tail(n, Tokens, 1, Features), Features)
 			}
 		}
 	}
@@ -177,6 +185,7 @@ func FuzzRoads(f *testing.F) {
 	f.Add([]byte{5, 3, 7, 8, 6, 1}, uint8(9), uint8(5))
 	f.Add([]byte{0, 4, 10, 9, 11, 3}, uint8(7), uint8(1))
 	f.Add([]byte{2, 8, 2, 6, 6, 4, 11, 1, 0}, uint8(1), uint8(6))
+	f.Add([]byte{13, 3, 12, 0, 13, 1}, uint8(5), uint8(4))
 	f.Add([]byte{}, uint8(3), uint8(2))
 	f.Fuzz(func(t *testing.T, plan []byte, batch, tokens uint8) {
 		roads(t, plan, 1+int(batch)%12, 1+int(tokens)%9)

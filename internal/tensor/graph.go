@@ -98,11 +98,14 @@ const (
 	opSplit
 	opSplitHeads
 	opFlatten
+	opWaves
+	opTail
+	opUnflatten
 	opTiles // a group of row-wise operations, see tiles.go
 )
 
 var opNames = [...]string{"linear", "norm", "attend", "modulate", "logsize", "angles", "rotate", "lookup", "skip", "add", "scale", "affine",
-	"concat", "head", "split", "splitheads", "flatten", "tiles"}
+	"concat", "head", "split", "splitheads", "flatten", "waves", "tail", "unflatten", "tiles"}
 
 func (o opcode) String() string { return opNames[o] }
 
@@ -119,7 +122,7 @@ type instruction struct {
 	norm    *Norm
 	table   *Table
 	axes    [3]Axis // in the order of the Ops method
-	n       int     // Head: positions; SplitHeads: heads
+	n       int     // Head, Tail: positions; SplitHeads, Unflatten: parts
 	widths  []int   // Split
 	freqs   []float32
 	c       float32 // Scale: factor; Skip: mark
@@ -130,7 +133,7 @@ type instruction struct {
 
 // views reports whether the operation only looks at its operand's memory.
 func (i *instruction) views() bool {
-	return i.op == opSplit || i.op == opSplitHeads || i.op == opFlatten
+	return i.op == opSplit || i.op == opSplitHeads || i.op == opFlatten || i.op == opTail || i.op == opUnflatten
 }
 
 // base is the value whose memory v lies in.

@@ -12,7 +12,7 @@ type Ops interface {
 	// out].
 	Linear(x Value, w *Weight, e Epilogue) Value
 
-	// Norm is a LayerNorm over the channel axis.
+	// Norm is a LayerNorm over the channel axis, or an RMSNorm if the parameters say so.
 	Norm(x Value, n *Norm) Value
 
 	// Attend is softmax(q·kᵀ/√hd)·v over the axis keys of k and v. q is [… , queries, hd],
@@ -40,6 +40,12 @@ type Ops interface {
 	// interleaved, else the halves (i, i+hd/2).
 	Rotate(x, angles Value, axis Axis, interleaved bool) Value
 
+	// Waves looks at the numbers x [… , g] through sines and cosines, the g of them summed:
+	// with phases x_i·freqs[i·f+k] the result [… , 2·f] holds Σ mask_i·sin for each k, then
+	// the cosines (Fourier features, Tancik et al. 2020, arXiv:2006.10739). mask [… , g] may
+	// lack axes of x; where it is 0 the number is not looked at.
+	Waves(x, mask Value, freqs []float32) Value
+
 	// Lookup is the row of the table for each index, a whole number in x [… , 1]: [… ,
 	// width].
 	Lookup(x Value, t *Table) Value
@@ -64,11 +70,19 @@ type Ops interface {
 	// Head is the first n positions of an axis, as the static axis to.
 	Head(x Value, axis Axis, n int, to Axis) Value
 
+	// Tail is an axis without its first n positions, as the axis to, which is dynamic if the
+	// axis is: what [Ops.Head] leaves. It is a view.
+	Tail(x Value, axis Axis, n int, to Axis) Value
+
 	// Split cuts the channel axis into parts of the given widths.
 	Split(x Value, widths ...int) []Value
 
 	// SplitHeads turns [… , n·hd] into [… , heads:n, hd].
 	SplitHeads(x Value, n int) Value
+
+	// Unflatten turns [… , n·w] into [… , axis:n, w], the inverse of Flatten: SplitHeads with
+	// a name of choice.
+	Unflatten(x Value, axis Axis, n int) Value
 
 	// Flatten merges the static axis that stands before the channels into them: [… ,
 	// axis:n, w] becomes [… , n·w].

@@ -261,6 +261,12 @@ func (o *Eager) exec(i *instruction, v []*Array) {
 		out = o.SplitHeads(in(0), i.n)
 	case opFlatten:
 		out = o.Flatten(in(0), i.axes[0])
+	case opWaves:
+		out = o.Waves(in(0), in(1), i.freqs)
+	case opTail:
+		out = o.Tail(in(0), i.axes[0], i.n, i.axes[1])
+	case opUnflatten:
+		out = o.Unflatten(in(0), i.axes[0], i.n)
 	default:
 		panic("tensor: no such operation")
 	}

@@ -19,6 +19,7 @@ type Run struct {
 	// spare counts cores that no piece is running on. The caller of Split always works
 	// itself, so nested Splits cannot starve each other.
 	spare atomic.Int64
+	share share // what the process's pool of cores knows of this run
 
 	mu   sync.Mutex
 	idle []*Eager // executors, with their arenas, between two pieces
@@ -58,8 +59,19 @@ type stop struct{ err error }
 // the Split once the pieces in flight are done. Pieces may call Split.
 //
 // The sizes of pieces are a matter of speed only: equal pieces, and a number of them that
-// keeps all cores busy.
+// keeps all cores busy. Code inside a piece calls [Eager.Pieces] instead.
 func (r *Run) Split(n, most int, f func(o *Eager, lo, hi int) error) error {
+	cores.begin(r)
+	defer cores.end(r)
+	return r.split(n, most, f)
+}
+
+// Pieces is [Run.Split] from inside a piece: the piece's own goroutine is at work already and is not counted again.
+func (o *Eager) Pieces(n, most int, f func(o *Eager, lo, hi int) error) error {
+	return o.run.split(n, most, f)
+}
+
+func (r *Run) split(n, most int, f func(o *Eager, lo, hi int) error) error {
 	if n <= 0 {
 		return r.ctx.Err()
 	}
@@ -82,6 +94,7 @@ func (r *Run) Split(n, most int, f func(o *Eager, lo, hi int) error) error {
 			if i >= pieces {
 				return
 			}
+			cores.yield(r)
 			// Cut points by proportion: sizes differ by one at most.
 			if err := r.piece(n*i/pieces, n*(i+1)/pieces, f); err != nil {
 				once.Do(func() { failure = err })
@@ -89,6 +102,7 @@ func (r *Run) Split(n, most int, f func(o *Eager, lo, hi int) error) error {
 			}
 		}
 	}
+	helpers := 0
 	for range min(pieces, r.settings.Threads) - 1 {
 		if r.spare.Add(-1) < 0 {
 			r.spare.Add(1)
@@ -96,16 +110,26 @@ func (r *Run) Split(n, most int, f func(o *Eager, lo, hi int) error) error {
 		}
 		group.Go(func() {
 			defer r.spare.Add(1)
+			cores.begin(r)
+			defer cores.end(r)
 			work()
 		})
+		helpers++
 	}
 	work()
-	group.Wait()
+	if helpers > 0 {
+		// Waiting is not work: another may have the core.
+		cores.end(r)
+		group.Wait()
+		cores.begin(r)
+	}
 	return failure
 }
 
 // Once runs f as a single piece.
 func (r *Run) Once(f func(o *Eager) error) error {
+	cores.begin(r)
+	defer cores.end(r)
 	return r.piece(0, 1, func(o *Eager, _, _ int) error { return f(o) })
 }
 

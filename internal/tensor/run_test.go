@@ -45,8 +45,8 @@ func TestThreadsAreALimit(t *testing.T) {
 	const threads = 3
 	run := NewRun(context.Background(), Settings{Threads: threads})
 	var busy, most atomic.Int32
-	err := run.Split(6, 1, func(*Eager, int, int) error {
-		return run.Split(20, 1, func(o *Eager, _, _ int) error {
+	err := run.Split(6, 1, func(o *Eager, _, _ int) error {
+		return o.Pieces(20, 1, func(o *Eager, _, _ int) error {
 			now := busy.Add(1)
 			for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 			}

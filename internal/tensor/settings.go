@@ -10,9 +10,9 @@ import (
 type Precision string
 
 // The precisions. BF16 stands for 16-bit products with float32 sums that lose no more than
-// bfloat16 operands (8 significant bits) do. Which arithmetic that is, and whether it is
-// faster, depends on the CPU
-// ([kernel.BestShort]).
+// bfloat16 operands (8 significant bits) do, and attention in the same. Which arithmetic that
+// is, and whether it is faster, depends on the CPU ([kernel.BestShort]); where none is,
+// attention stays in float32.
 const (
 	FP32 Precision = "fp32"
 	BF16 Precision = "bf16"

@@ -14,7 +14,9 @@
 // the threads and the memory of one call. [Run.Split] cuts a dynamic axis into pieces, and
 // each piece goes through the model on one core, in memory that stays in that core's cache
 // and is reused from layer to layer. There is no barrier inside a piece and no spinning
-// between pieces: a free core takes the next one.
+// between pieces: a free core takes the next one. A run that keeps more cores busy than its
+// share leaves one to another run within a few milliseconds, so a small call is not stuck
+// behind a large one.
 //
 // A driver does not call model code itself: it calls a [Func] of the model's [Compiler]. The
 // first call traces the function, takes the graph through the passes (constants fold, what
@@ -33,7 +35,8 @@
 //   - A Program and the eager code it was traced from give the same bits.
 //   - A row's answer is the same bits whatever piece, thread or batch computes it: every kernel sums in one fixed order.
 //   - No operation makes a tensor of scores between all rows and all rows: attention runs over its keys in one pass.
-//   - All settings live in a Run, none in the package. Runs share nothing and may overlap.
+//   - All settings live in a Run, none in the package. Runs may overlap; all they share is the process's cores, which they
+//     leave to each other between kernel calls (cores.go).
 //   - A context that ends stops a run at its next kernel call; long kernel calls are cut into short ones.
 //   - A panic inside a piece becomes an error of the run ([Fault]); the process and other runs go on.
 package tensor

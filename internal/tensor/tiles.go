@@ -91,7 +91,7 @@ func heavy(code []instruction) int {
 // rowwise reports whether every row of the result depends on that row of the operands only.
 func (g *graph) rowwise(i *instruction, rows []gdim) bool {
 	switch i.op {
-	case opLinear, opNorm, opModulate, opScale, opAdd, opSplit, opSplitHeads, opFlatten:
+	case opLinear, opNorm, opModulate, opScale, opAdd, opSplit, opSplitHeads, opUnflatten, opFlatten:
 	default:
 		return false
 	}

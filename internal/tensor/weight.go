@@ -40,10 +40,22 @@ func (w *Weight) Out() int { return w.packed.N() }
 // Bytes is the memory the weight takes.
 func (w *Weight) Bytes() int { return w.packed.Bytes() + 4*len(w.bias) }
 
-// Norm holds the parameters of a LayerNorm; a nil Beta is the form without bias.
+// Norm holds the parameters of a LayerNorm; a nil Beta is the form without bias. With RMS
+// set it is an RMSNorm (Zhang and Sennrich 2019, arXiv:1910.07467), which has no bias: rows
+// are divided by the root of their mean square plus Eps.
 type Norm struct {
 	Gamma, Beta []float32 // [width]
 	Eps         float32
+	RMS         bool
+}
+
+// rows normalises rows of the norm's width that follow each other.
+func (n *Norm) rows(level kernel.Level, dst, x []float32, rows int) {
+	if n.RMS {
+		kernel.RMSNorm(level, dst, x, rows, len(n.Gamma), n.Gamma, n.Eps)
+		return
+	}
+	kernel.LayerNorm(level, dst, x, rows, len(n.Gamma), n.Gamma, n.Beta, n.Eps)
 }
 
 // Table is a set of rows to look up by number, [n, width].

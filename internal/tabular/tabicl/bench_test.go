@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 )
 
 // Sizes of the built-in demo models, and of the released ones (every default).
@@ -85,4 +86,28 @@ func BenchmarkPredictBesideFit(b *testing.B) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		b.Errorf("the fit ended first, or with %v", err)
 	}
+}
+
+// How long a fit goes on after its context has ended, at most over calls that are cancelled at different moments. The issue asks for less
+// than 50 ms on a free machine.
+func BenchmarkCancel(b *testing.B) {
+	n := load(b, random(b, releasedSize))
+	x, y := data(2000, 20, 3)
+	worst := time.Duration(0)
+	for i := 0; b.Loop(); i++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error)
+		go func() {
+			_, err := n.Fit(ctx, x, 2000, 20, y, Settings{MemoryBudget: 4 << 30})
+			done <- err
+		}()
+		// From the column stage to the in-context stage.
+		time.Sleep(time.Duration(20+37*(i%24)) * time.Millisecond)
+		start := time.Now()
+		cancel()
+		if err := <-done; errors.Is(err, context.Canceled) {
+			worst = max(worst, time.Since(start))
+		}
+	}
+	b.ReportMetric(float64(worst.Microseconds())/1000, "ms-at-most")
 }

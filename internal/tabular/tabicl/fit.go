@@ -198,7 +198,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 			s := o.Array(dim(tensor.Rows, t.rows), dim(tensor.Features, 1), dim(tensor.Channels, e))
 			head := []tensor.Dim{dim(tensor.Features, 1), dim(tensor.Heads, cfg.ColHeads), dim(tensor.Rows, t.rows), dim(tensor.Channels, hd)}
 			keys := keysValues{o.Array(head...), o.Array(head...)}
-			err := run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
+			err := o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 				in := n.group(o, t, lo, hi, j, j+1)
 				tensor.Store(s, tensor.Rows, lo, call(o, n.programs.labelledCells, in, y.Window(tensor.Rows, lo, hi)), tensor.Rows)
 				return nil
@@ -207,7 +207,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 				return err
 			}
 			for b, block := range n.programs.columns {
-				err := run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
+				err := o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 					k, v := call2(o, block.keys, s.Window(tensor.Rows, lo, hi))
 					tensor.Store(keys.k, tensor.Rows, lo, k, tensor.Rows)
 					tensor.Store(keys.v, tensor.Rows, lo, v, tensor.Rows)
@@ -224,7 +224,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 				if b == len(n.programs.columns)-1 && cells == nil {
 					return nil // the labelled rows of the last block are computed with all columns at hand, later
 				}
-				err = run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
+				err = o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 					out := call(o, block.spread, s.Window(tensor.Rows, lo, hi), k, v)
 					tensor.Store(s, tensor.Rows, lo, out, tensor.Rows)
 					return nil
@@ -233,7 +233,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 					return err
 				}
 			}
-			return run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
+			return o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 				out := n.finished(o, s.Window(tensor.Rows, lo, hi), n.group(o, t, lo, hi, j, j+1))
 				tensor.Store(cells.Window(tensor.Features, j, j+1), tensor.Rows, lo, out, tensor.Rows)
 				return nil

@@ -10,7 +10,8 @@ import (
 
 // loader turns checked tensors into packed layers. Names and shapes were compared with
 // Config.Shapes before, so a missing name here is a bug. Tensors are read one at a time: a
-// model never lies in memory as packed weights and as plain numbers at once.
+// model never lies in memory as packed weights and as plain numbers at once. Nothing of the
+// file is kept, so its bytes may go when loading is over.
 type loader struct {
 	level  kernel.Level
 	file   *weights.File
@@ -23,11 +24,34 @@ func (l *loader) get(name string) []float32 {
 	if !ok {
 		panic("tabicl: " + name + " is used but not part of Config.Shapes")
 	}
-	values := t.Float32()
+	return l.finite(name, t.Float32())
+}
+
+// view is get for a matrix that packing copies anyway: where the file holds float32, its own bytes are looked at.
+func (l *loader) view(name string) []float32 {
+	if t, ok := l.file.Tensors[name]; ok {
+		if values, ok := t.View32(); ok {
+			return l.finite(name, values)
+		}
+	}
+	return l.get(name)
+}
+
+// finite notes the first tensor with a number that is none.
+func (l *loader) finite(name string, values []float32) []float32 {
+	// The difference is 0 for finite numbers only, and what is not keeps every sum from being 0 again. So the loop that all
+	// weights go through needs no branch.
+	var sum float32
+	for _, v := range values {
+		sum += v - v
+	}
+	if sum == 0 || l.failed != nil {
+		return values
+	}
 	for i, v := range values {
-		// The difference is 0 for finite numbers only.
-		if v-v != 0 && l.failed == nil {
+		if v-v != 0 {
 			l.failed = fmt.Errorf("tensor %s holds NaN or infinity (element %d): the weights are damaged", name, i)
+			break
 		}
 	}
 	return values
@@ -35,7 +59,7 @@ func (l *loader) get(name string) []float32 {
 
 // linear packs <name>.weight [out, in] with its bias.
 func (l *loader) linear(name string) *tensor.Weight {
-	w, b := l.get(name+".weight"), l.get(name+".bias")
+	w, b := l.view(name+".weight"), l.get(name+".bias")
 	return tensor.NewWeight(l.level, w, len(b), len(w)/len(b), b)
 }
 
@@ -70,7 +94,7 @@ func (l *loader) target(name string, c Config) target {
 
 // block reads a transformer block; all three stages are made of the same one.
 func (l *loader) block(name string, c Config, heads int, form Softmax) block {
-	w, bias := l.get(name+".attn.in_proj_weight"), l.get(name+".attn.in_proj_bias")
+	w, bias := l.view(name+".attn.in_proj_weight"), l.get(name+".attn.in_proj_bias")
 	d := len(bias) / 3
 	return block{
 		heads: heads, normFirst: c.NormFirst,

@@ -92,6 +92,9 @@ type labels struct {
 	distinct []float32 // sorted, nil for regression
 }
 
+// mostClasses bounds class numbers: beyond it they are no classes, and float32 soon stops telling them apart.
+const mostClasses = 1 << 20
+
 // readLabels checks the labels of n rows against the task. Classes are whole numbers from 0
 // on.
 func (n *Network) readLabels(y []float32) (labels, error) {
@@ -105,7 +108,7 @@ func (n *Network) readLabels(y []float32) (labels, error) {
 		return l, nil
 	}
 	for i, v := range y {
-		if v != float32(math.Trunc(float64(v))) || v < 0 || v >= 1<<20 {
+		if v != float32(math.Trunc(float64(v))) || v < 0 || v >= mostClasses {
 			return l, fmt.Errorf("the label of row %d is %v, want a class number from 0 on", i, v)
 		}
 	}

@@ -8,22 +8,21 @@
 //
 // What holds for every kernel and every level:
 //
-//   - Precision. The float32 entry points multiply and add in float32, never in less. [LinearBF16] is the only door to
-//     bfloat16 and has a name of its own.
+//   - Precision. The float32 entry points multiply and add in float32, never in less. [LinearBF16] and
+//     [AttentionBF16] are the only doors to 16 bits and have names of their own.
 //   - A row's answer depends on that row only. Each output element is summed over the inner axis in one fixed order,
 //     whatever tile, batch or goroutine computes it, so splitting a batch does not move a single bit. Levels differ
 //     from each other in the last bits (they fuse, or do not, and sum norms in lanes).
 //   - NaN in, NaN out, for the elements that depend on it.
 //   - Nothing is read or written beyond a slice's end. Go asserts the extents before C is entered and panics with the
 //     operand's name: a wrong extent is our own mistake, not the user's.
-//   - No state. All calls may run at the same time; a [Packed] is immutable.
+//   - No state, but for spare memory between two calls. All calls may run at the same time; a [Packed] is immutable.
 //
 // The activation of an [Epilogue] is named GELUExact because [GELU] is the function over a slice.
 package kernel
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"unsafe"
@@ -243,7 +242,7 @@ func GELU(level Level, dst, x []float32) {
 		}
 		return
 	}
-	nativeMap(level, mapGELU, dst, x, x)
+	nativeMap(level, mapGELU, dst, x, nil, nil)
 }
 
 // Tanh computes the hyperbolic tangent. dst may be x.
@@ -255,11 +254,11 @@ func Tanh(level Level, dst, x []float32) {
 	}
 	if level == Twin {
 		for i, v := range x {
-			dst[i] = float32(math.Tanh(float64(v)))
+			dst[i] = twinTanh(v)
 		}
 		return
 	}
-	nativeMap(level, mapTanh, dst, x, x)
+	nativeMap(level, mapTanh, dst, x, nil, nil)
 }
 
 // Add computes a + b. dst may be a or b.
@@ -276,7 +275,7 @@ func Add(level Level, dst, a, b []float32) {
 		}
 		return
 	}
-	nativeMap(level, mapAdd, dst, a, b)
+	nativeMap(level, mapAdd, dst, a, b, nil)
 }
 
 // Softmax computes exp(x - max) / Σ exp(x - max) over each row. dst may be x. A row of -Inf only gives NaN, as the
@@ -300,4 +299,5 @@ const (
 	mapGELU = iota
 	mapTanh
 	mapAdd
+	mapModulate
 )

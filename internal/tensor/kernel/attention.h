@@ -18,7 +18,7 @@ FN void block_tile(const int mr, const int nv, float *out, const float *x, ptrdi
 	vf acc[MR][NACC];
 	UNROLL for (int i = 0; i < mr; i++)
 		UNROLL for (int j = 0; j < nv; j++) acc[i][j] = add ? v_load(out + (i * nv + j) * VW) : v_set1(0.0f);
-	tile_sum(mr, nv, 1, x, rs, cs, w, nv * VW, 0, K, acc);
+	tile_sum(mr, nv, 1, x, rs, cs, w, nv * VW, 0, K, NULL, 0, acc);
 	UNROLL for (int i = 0; i < mr; i++)
 		UNROLL for (int j = 0; j < nv; j++) v_store(out + (i * nv + j) * VW, acc[i][j]);
 }
@@ -120,23 +120,58 @@ FN void weigh(float *s, const int nv, ptrdiff_t keys, vf *top, vf *sum, float *o
 	}
 }
 
-FN void attention_tile(const int nv, float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t rows,
-                       const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, vf c,
-                       float *qt, float *o)
+// The state of a tile of queries between two spans of keys: queries and outputs so far, turned, then maxima and sums.
+#define TILE_STATE(hd) (NV * VW * (2 * (hd) + 2))
+
+FN void attention_begin(const int nv, float *state, const float *q, ptrdiff_t qs, ptrdiff_t rows, ptrdiff_t hd, vf c)
+{
+	float *o = state + hd * nv * VW, *top = o + hd * nv * VW, *sum = top + nv * VW;
+	turn_in(state, nv, q, qs, rows, hd, c);
+	for (ptrdiff_t i = 0; i < hd * nv; i++) v_store(o + i * VW, v_set1(0.0f));
+	for (int j = 0; j < nv; j++) {
+		v_store(top + j * VW, v_set1(-INFINITY));
+		v_store(sum + j * VW, v_set1(0.0f));
+	}
+}
+
+// ask_rows asks the cache for rows that are read soon. One key or value is a few lines, often in a page of its own, which
+// the hardware does not foresee.
+FN void ask_rows(const float *x, ptrdiff_t xs, ptrdiff_t rows, ptrdiff_t hd)
+{
+	for (ptrdiff_t i = 0; i < rows; i++)
+		for (ptrdiff_t d = 0; d < hd; d += 16) __builtin_prefetch(x + i * xs + d, 0, 2);
+}
+
+// What a tile asks for while it looks at a span: rows of keys and values from k and v on, some of them with each tile of scores.
+typedef struct {
+	const float *k, *v;
+	ptrdiff_t rows, step;
+} SYM(asking);
+
+// attention_keys lets a tile look at a span of keys.
+FN void attention_keys(const int nv, float *state, const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk,
+                       SYM(asking) ask, ptrdiff_t hd)
 {
 	_Alignas(64) float s[KEY_BLOCK * NV * VW];
-	vf top[NV], sum[NV], inv[NV];
+	float *o = state + hd * nv * VW, *tops = o + hd * nv * VW, *sums = tops + nv * VW;
+	vf top[NV], sum[NV];
 	for (int j = 0; j < nv; j++) {
-		top[j] = v_set1(-INFINITY);
-		sum[j] = v_set1(0.0f);
+		top[j] = v_load(tops + j * VW);
+		sum[j] = v_load(sums + j * VW);
 	}
-	turn_in(qt, nv, q, qs, rows, hd, c);
-	for (ptrdiff_t i = 0; i < hd * nv; i++) v_store(o + i * VW, v_set1(0.0f));
 	for (ptrdiff_t b = 0; b < nk; b += KEY_BLOCK) {
 		ptrdiff_t keys = nk - b < KEY_BLOCK ? nk - b : KEY_BLOCK;
 		for (ptrdiff_t i = 0; i < keys;) {
 			int mr = even_rows(keys - i);
-			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * ks, ks, qt, hd);
+			if (ask.rows > 0) {
+				ptrdiff_t some = ask.rows < ask.step ? ask.rows : ask.step;
+				ask_rows(ask.k, ks, some, hd);
+				ask_rows(ask.v, vs, some, hd);
+				ask.k += some * ks;
+				ask.v += some * vs;
+				ask.rows -= some;
+			}
+			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * ks, ks, state, hd);
 			i += mr;
 		}
 		weigh(s, nv, keys, top, sum, o, hd);
@@ -146,27 +181,65 @@ FN void attention_tile(const int nv, float *dst, ptrdiff_t ds, const float *q, p
 			d += mr;
 		}
 	}
-	for (int j = 0; j < nv; j++) inv[j] = v_div(v_set1(1.0f), sum[j]);
+	for (int j = 0; j < nv; j++) {
+		v_store(tops + j * VW, top[j]);
+		v_store(sums + j * VW, sum[j]);
+	}
+}
+
+FN void attention_end(const int nv, float *dst, ptrdiff_t ds, const float *state, ptrdiff_t rows, ptrdiff_t hd)
+{
+	const float *o = state + hd * nv * VW, *sum = o + hd * nv * VW + nv * VW;
+	vf inv[NV];
+	for (int j = 0; j < nv; j++) inv[j] = v_div(v_set1(1.0f), v_load(sum + j * VW));
 	turn_out(dst, ds, nv, o, inv, rows, hd);
+}
+
+// Keys of a span, 64 wide with their values, take half of a small second-level cache and are read from farther away once for
+// NORN_TILES tiles of queries. Spans are whole blocks, so they change no sum.
+#define KEY_SPAN (4 * KEY_BLOCK)
+
+static TARGET SYM(asking) SYM(ask)(const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t keys, ptrdiff_t next,
+                                   ptrdiff_t tile, ptrdiff_t tiles, int cold)
+{
+	if (cold && tile == 0) {
+		SYM(asking) own = {k + KEY_BLOCK * ks, v + KEY_BLOCK * vs, keys + next - KEY_BLOCK, MR};
+		if (own.rows > keys) own.rows = keys;
+		return own;
+	}
+	ptrdiff_t from = next * tile / tiles, to = next * (tile + 1) / tiles;
+	SYM(asking) share = {k + (keys + from) * ks, v + (keys + from) * vs, to - from, (MR + tiles - 1) / tiles};
+	return share;
 }
 
 static TARGET void SYM(attention)(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k,
                                   ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale,
                                   float *scratch)
 {
-	_Alignas(64) float stack[NORN_SCRATCH(NORN_STACK_HEAD)];
-	float *qt = scratch ? scratch : stack;
-	float *o = qt + hd * NV * VW;
+	_Alignas(64) float stack[NORN_STACK_STATE];
+	float *state = scratch ? scratch : stack;
 	vf c = v_set1(scale * 1.44269504088896341f);
-	for (ptrdiff_t i = 0; i < mq;) {
-		ptrdiff_t left = mq - i;
-		if (left > VW) {
-			ptrdiff_t rows = left < NV * VW ? left : NV * VW;
-			attention_tile(NV, dst + i * ds, ds, q + i * qs, qs, rows, k, ks, v, vs, nk, hd, c, qt, o);
-			i += rows;
-		} else {
-			attention_tile(1, dst + i * ds, ds, q + i * qs, qs, left, k, ks, v, vs, nk, hd, c, qt, o);
-			i += left;
+	enum { QUERIES = NV * VW };
+	for (ptrdiff_t i = 0; i < mq; i += NORN_TILES * QUERIES) {
+		ptrdiff_t end = mq - i < NORN_TILES * QUERIES ? mq : i + NORN_TILES * QUERIES;
+#define EACH_TILE(FIRST, WIDE, NARROW)                                                                              \
+	for (ptrdiff_t t = i; t < end; t += QUERIES) {                                                           \
+		float *at = state + (t - i) / QUERIES * TILE_STATE(hd);                                              \
+		ptrdiff_t rows = end - t < QUERIES ? end - t : QUERIES;                                              \
+		FIRST;                                                                                               \
+		if (rows > VW) WIDE;                                                                                 \
+		else NARROW;                                                                                         \
+	}
+		EACH_TILE(, attention_begin(NV, at, q + t * qs, qs, rows, hd, c), attention_begin(1, at, q + t * qs, qs, rows, hd, c))
+		for (ptrdiff_t b = 0; b < nk; b += KEY_SPAN) {
+			ptrdiff_t keys = nk - b < KEY_SPAN ? nk - b : KEY_SPAN;
+			const float *kb = k + b * ks, *vb = v + b * vs;
+			// The tiles share out the next span. The first span was asked for by nobody: its first tile does, a block ahead.
+			ptrdiff_t tiles = (end - i + QUERIES - 1) / QUERIES, next = nk - b - keys < KEY_SPAN ? nk - b - keys : KEY_SPAN;
+			EACH_TILE(SYM(asking) ask = SYM(ask)(kb, ks, vb, vs, keys, next, (t - i) / QUERIES, tiles, b == 0),
+				attention_keys(NV, at, kb, ks, vb, vs, keys, ask, hd), attention_keys(1, at, kb, ks, vb, vs, keys, ask, hd))
 		}
+		EACH_TILE(, attention_end(NV, dst + t * ds, ds, at, rows, hd), attention_end(1, dst + t * ds, ds, at, rows, hd))
+#undef EACH_TILE
 	}
 }

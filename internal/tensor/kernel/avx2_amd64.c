@@ -35,6 +35,7 @@ FN vf v_add(vf a, vf b) { return _mm256_add_ps(a, b); }
 FN vf v_sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
 FN vf v_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
 FN vf v_div(vf a, vf b) { return _mm256_div_ps(a, b); }
+FN vf v_recip(vf a) { return v_div(v_set1(1.0f), a); }
 FN vf v_fma(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
 FN vf v_mulerr(vf a, vf sq) { return _mm256_fmsub_ps(a, a, sq); }
 FN vf v_max(vf a, vf b) { return _mm256_max_ps(a, b); } // b where either is NaN

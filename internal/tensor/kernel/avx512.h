@@ -14,6 +14,7 @@
 #define WIDE_2 4
 #define WIDE_ROWS 6
 #define EACH_ROW(F) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13) F(14)
+#define FORESEE 1
 #define EXP_MIN -105.0f
 
 typedef __m512 vf;
@@ -29,6 +30,12 @@ FN vf v_add(vf a, vf b) { return _mm512_add_ps(a, b); }
 FN vf v_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
 FN vf v_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
 FN vf v_div(vf a, vf b) { return _mm512_div_ps(a, b); }
+// v_recip is 1/a for a between 1 and 100, one ulp: an estimate of 14 bits and one step of Newton take a third of a division's time.
+FN vf v_recip(vf a)
+{
+	vf r = _mm512_rcp14_ps(a);
+	return _mm512_fmadd_ps(r, _mm512_fnmadd_ps(a, r, v_set1(1.0f)), r);
+}
 FN vf v_fma(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
 FN vf v_mulerr(vf a, vf sq) { return _mm512_fmsub_ps(a, a, sq); }
 FN vf v_max(vf a, vf b) { return _mm512_max_ps(a, b); } // b where either is NaN

@@ -10,7 +10,7 @@
 // below half of the end.
 #include "kernel.h"
 
-#if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 14 : __GNUC__ >= 12)
+#if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 18 : __GNUC__ >= 12)
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512fp16,avx2,fma")))
 #define SYM(name) norn_avx512fp16_##name
@@ -32,6 +32,29 @@ FN vf widen(vf a)
 #include "vmath.h"
 #include "tile.h"
 #include "linear.h"
+
+// Clang knows the vector type of halves only if the whole file is compiled for it.
+#if !defined(__clang__) || defined(__AVX512FP16__)
+
+#include "attention.h"
+
+FN vf load_some(const float *p, ptrdiff_t left) { return left >= VW ? v_load(p) : v_loadn(p, left); }
+
+#include "attention_fp16.h"
+
+int norn_has_fp16_attention(void) { return norn_has_fp16(); }
+
+#else
+
+int norn_has_fp16_attention(void) { return 0; }
+
+void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch)
+{
+	__builtin_trap();
+}
+
+#endif
 
 // round_row writes k floats as pairs of halves, rounded to nearest even, times a power of two; the float behind the pairs is
 // its inverse. NaN and infinity stay what they are.
@@ -81,9 +104,16 @@ void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 #else
 
 int norn_has_fp16(void) { return 0; }
+int norn_has_fp16_attention(void) { return 0; }
 
 void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
                       ptrdiff_t k, const norn_epilogue *e, float *scratch)
+{
+	__builtin_trap();
+}
+
+void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch)
 {
 	__builtin_trap();
 }

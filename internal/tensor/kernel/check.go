@@ -28,6 +28,20 @@ func mustMatrix(what string, length, rows, width, stride int) {
 	}
 }
 
+// mustGroups asserts that the last row of the last group ends within length floats. Steps come from views of arrays whose
+// extents fit in memory, so their products do not wrap around.
+func mustGroups(what string, length int, r Rotation, step [2]int) {
+	if r.Groups < 0 || r.Rows < 0 || r.Width < 0 || step[0] < 0 || step[1] < 0 {
+		panic(fmt.Sprintf("kernel: %s: negative size in %+v", what, r))
+	}
+	if r.Groups == 0 || r.Rows == 0 || r.Width == 0 {
+		return
+	}
+	if end := (r.Groups-1)*step[0] + (r.Rows-1)*step[1] + r.Width; end > length {
+		panic(fmt.Sprintf("kernel: %s: %d groups of %d rows with steps %v end at %d of %d floats", what, r.Groups, r.Rows, step, end, length))
+	}
+}
+
 func mustVector(what string, length, n int) {
 	if length < n {
 		panic(fmt.Sprintf("kernel: %s: %d floats, want %d", what, length, n))

@@ -32,7 +32,14 @@ void norn_linear_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 	__builtin_trap();
 }
 
+void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch)
+{
+	__builtin_trap();
+}
+
 int norn_has_fp16(void) { return 0; }
+int norn_has_fp16_attention(void) { return 0; }
 
 void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
                       ptrdiff_t k, const norn_epilogue *e, float *scratch)

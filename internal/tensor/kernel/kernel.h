@@ -15,7 +15,7 @@
 #endif
 
 enum { NORN_PORTABLE = 1, NORN_NEON, NORN_AVX2, NORN_AVX512, NORN_AVX512BF16 }; // the values of Go's Level
-enum { NORN_GELU = 0, NORN_TANH, NORN_ADD };                                     // Go's map kernels
+enum { NORN_GELU = 0, NORN_TANH, NORN_ADD, NORN_MODULATE };                      // Go's map kernels
 
 typedef struct {
 	const float *bias;     // [n] or NULL
@@ -28,19 +28,24 @@ typedef struct {
 	int panel; // outputs per packed panel
 	void (*linear)(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
 	               ptrdiff_t k, const norn_epilogue *e);
-	void (*map)(int op, float *dst, const float *a, const float *b, ptrdiff_t n);
+	void (*map)(int op, float *dst, const float *a, const float *b, const float *c, ptrdiff_t n);
+	// Steps between groups of rows and between the rows of one, for dst, x and angles.
+	void (*rotate)(float *dst, const float *x, const float *angles, const ptrdiff_t steps[6], ptrdiff_t groups, ptrdiff_t rows,
+	               ptrdiff_t width, int interleaved);
 	void (*softmax)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width);
 	void (*layer_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma,
 	                   const float *beta, float eps);
 	void (*rms_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma, float eps);
-	// scratch holds NORN_SCRATCH(hd) floats, or is NULL where the head is at most NORN_STACK_HEAD wide.
+	// scratch holds NORN_STATE(mq, hd) floats, or is NULL where that is at most NORN_STACK_STATE.
 	void (*attention)(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k,
 	                  ptrdiff_t ks, const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale,
 	                  float *scratch);
 } norn_level;
 
-#define NORN_STACK_HEAD 128
-#define NORN_SCRATCH(hd) (2 * 32 * (hd))
+// Attention takes so many tiles, of 32 queries at most, over each span of keys.
+#define NORN_TILES 8
+#define NORN_STATE(mq, hd) (((mq) + 31) / 32 < NORN_TILES ? ((mq) + 31) / 32 * 32 * (2 * (hd) + 2) : NORN_TILES * 32 * (2 * (hd) + 2))
+#define NORN_STACK_STATE (8 * 1024)
 
 // A block of rounded rows lies on the stack where 14 of them fit, that is up to 2048 inputs.
 #define NORN_STACK_PAIRS (14 * 1024)
@@ -65,5 +70,11 @@ void norn_linear_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 int norn_has_fp16(void);
 void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
                       ptrdiff_t k, const norn_epilogue *e, float *scratch);
+
+// Attention in half precision, see attention_fp16.h. scratch holds 448·hd floats and 32·(3·hd + 4) for each 64 queries, of 8 times
+// 64 at most. To be called only where norn_has_fp16_attention.
+int norn_has_fp16_attention(void);
+void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch);
 
 #endif

@@ -16,12 +16,16 @@ package kernel
 #cgo nocallback norn_call_fp16
 #cgo noescape norn_call_map
 #cgo nocallback norn_call_map
+#cgo noescape norn_call_rotate
+#cgo nocallback norn_call_rotate
 #cgo noescape norn_call_softmax
 #cgo nocallback norn_call_softmax
 #cgo noescape norn_call_norm
 #cgo nocallback norn_call_norm
 #cgo noescape norn_call_attention
 #cgo nocallback norn_call_attention
+#cgo noescape norn_attention_fp16
+#cgo nocallback norn_attention_fp16
 #include "kernel.h"
 
 static void norn_call_linear(const norn_level *l, float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m,
@@ -46,9 +50,17 @@ static void norn_call_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t x
 	norn_linear_fp16(dst, ds, x, xs, m, w, n, k, &e, scratch);
 }
 
-static void norn_call_map(const norn_level *l, int op, float *dst, const float *a, const float *b, ptrdiff_t n)
+static void norn_call_map(const norn_level *l, int op, float *dst, const float *a, const float *b, const float *c, ptrdiff_t n)
 {
-	l->map(op, dst, a, b, n);
+	l->map(op, dst, a, b, c, n);
+}
+
+static void norn_call_rotate(const norn_level *l, float *dst, const float *x, const float *angles, ptrdiff_t d0, ptrdiff_t d1,
+                             ptrdiff_t x0, ptrdiff_t x1, ptrdiff_t a0, ptrdiff_t a1, ptrdiff_t groups, ptrdiff_t rows,
+                             ptrdiff_t width, int interleaved)
+{
+	ptrdiff_t steps[] = {d0, d1, x0, x1, a0, a1};
+	l->rotate(dst, x, angles, steps, groups, rows, width, interleaved);
 }
 
 static void norn_call_softmax(const norn_level *l, float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width)
@@ -99,6 +111,9 @@ func table(l Level) *C.norn_level { return tables()[l] }
 
 func nativePanel(l Level) int { return int(table(l).panel) }
 
+// scratches are pieces of memory that lie between two calls of attention; they hold nothing.
+var scratches = sync.Pool{New: func() any { return new([]float32) }}
+
 // ptr is the address of a slice's first float, nil for a nil slice: C reads nil as "not given".
 func ptr(s []float32) *C.float { return (*C.float)(unsafe.SliceData(s)) }
 
@@ -121,6 +136,9 @@ func nativeLinearBF16(dst []float32, dstStride int, x []float32, xStride, m int,
 // nativeHalf reports whether the CPU multiplies in half precision.
 func nativeHalf() bool { return C.norn_has_fp16() != 0 }
 
+// nativeHalfAttention reports whether it does in attention too: not every compiler can build that kernel.
+func nativeHalfAttention() bool { return C.norn_has_fp16_attention() != 0 }
+
 func nativeLinearFP16(dst []float32, dstStride int, x []float32, xStride, m int, w *PackedBF16, e Epilogue) {
 	var scratch []float32
 	if need := 14 * ((w.k+1)/2 + 1); need > C.NORN_STACK_PAIRS {
@@ -131,8 +149,18 @@ func nativeLinearFP16(dst []float32, dstStride int, x []float32, xStride, m int,
 		ptr(scratch))
 }
 
-func nativeMap(l Level, op int, dst, a, b []float32) {
-	C.norn_call_map(table(l), C.int(op), ptr(dst), ptr(a), ptr(b), C.ptrdiff_t(len(dst)))
+func nativeMap(l Level, op int, dst, a, b, c []float32) {
+	C.norn_call_map(table(l), C.int(op), ptr(dst), ptr(a), ptr(b), ptr(c), C.ptrdiff_t(len(dst)))
+}
+
+func nativeRotate(l Level, dst, x, angles []float32, r Rotation) {
+	interleaved := 0
+	if r.Interleaved {
+		interleaved = 1
+	}
+	C.norn_call_rotate(table(l), ptr(dst), ptr(x), ptr(angles), C.ptrdiff_t(r.Dst[0]), C.ptrdiff_t(r.Dst[1]), C.ptrdiff_t(r.X[0]),
+		C.ptrdiff_t(r.X[1]), C.ptrdiff_t(r.Angles[0]), C.ptrdiff_t(r.Angles[1]), C.ptrdiff_t(r.Groups), C.ptrdiff_t(r.Rows),
+		C.ptrdiff_t(r.Width), C.int(interleaved))
 }
 
 func nativeSoftmax(l Level, dst, x []float32, rows, width int) {
@@ -149,11 +177,31 @@ func nativeRMSNorm(l Level, dst, x []float32, rows, width int, gamma []float32, 
 
 func nativeAttention(l Level, dst []float32, dstStride int, q []float32, qStride, mq int,
 	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
-	var scratch []float32 // heads of the usual widths fit the C stack
-	if hd > C.NORN_STACK_HEAD {
-		scratch = make([]float32, 2*32*hd)
+	// Narrow tiles of other levels need more of them, but never more memory: a tile counts 32 queries here.
+	var scratch []float32
+	if need := min((mq+31)/32, C.NORN_TILES) * 32 * (2*hd + 2); need > C.NORN_STACK_STATE {
+		kept := scratches.Get().(*[]float32)
+		defer scratches.Put(kept)
+		scratch = grown(kept, need)
 	}
 	C.norn_call_attention(table(l), ptr(dst), C.ptrdiff_t(dstStride), ptr(q), C.ptrdiff_t(qStride), C.ptrdiff_t(mq),
 		ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride), C.ptrdiff_t(nk), C.ptrdiff_t(hd), C.float(scale),
 		ptr(scratch))
+}
+
+func nativeAttentionFP16(dst []float32, dstStride int, q []float32, qStride, mq int,
+	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
+	kept := scratches.Get().(*[]float32)
+	defer scratches.Put(kept)
+	scratch := grown(kept, 448*hd+min((mq+63)/64, C.NORN_TILES)*32*(3*hd+4))
+	C.norn_attention_fp16(ptr(dst), C.ptrdiff_t(dstStride), ptr(q), C.ptrdiff_t(qStride), C.ptrdiff_t(mq),
+		ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride), C.ptrdiff_t(nk), C.ptrdiff_t(hd), C.float(scale), ptr(scratch))
+}
+
+// grown is kept memory of at least n floats.
+func grown(kept *[]float32, n int) []float32 {
+	if len(*kept) < n {
+		*kept = aligned(n)
+	}
+	return *kept
 }

@@ -10,10 +10,15 @@ func nativeLevels() []Level                                                     
 func nativePanel(Level) int                                                       { panic(noNative) }
 func nativeLinear([]float32, int, []float32, int, int, *Packed, Epilogue)         { panic(noNative) }
 func nativeLinearBF16([]float32, int, []float32, int, int, *PackedBF16, Epilogue) { panic(noNative) }
+func nativeHalfAttention() bool                                                   { return false }
 func nativeHalf() bool                                                            { return false }
 func nativeLinearFP16([]float32, int, []float32, int, int, *PackedBF16, Epilogue) { panic(noNative) }
-func nativeMap(Level, int, []float32, []float32, []float32)                       { panic(noNative) }
-func nativeSoftmax(Level, []float32, []float32, int, int)                         { panic(noNative) }
+func nativeMap(Level, int, []float32, []float32, []float32, []float32)            { panic(noNative) }
+func nativeRotate(Level, []float32, []float32, []float32, Rotation)               { panic(noNative) }
+func nativeAttentionFP16([]float32, int, []float32, int, int, []float32, int, []float32, int, int, int, float32) {
+	panic(noNative)
+}
+func nativeSoftmax(Level, []float32, []float32, int, int) { panic(noNative) }
 func nativeLayerNorm(Level, []float32, []float32, int, int, []float32, []float32, float32) {
 	panic(noNative)
 }

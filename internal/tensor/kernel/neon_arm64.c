@@ -48,6 +48,7 @@ FN vf v_add(vf a, vf b) { return vaddq_f32(a, b); }
 FN vf v_sub(vf a, vf b) { return vsubq_f32(a, b); }
 FN vf v_mul(vf a, vf b) { return vmulq_f32(a, b); }
 FN vf v_div(vf a, vf b) { return vdivq_f32(a, b); }
+FN vf v_recip(vf a) { return v_div(v_set1(1.0f), a); }
 FN vf v_fma(vf a, vf b, vf c) { return vfmaq_f32(c, a, b); }
 FN vf v_mulerr(vf a, vf sq) { return vnegq_f32(vfmsq_f32(sq, a, a)); }
 FN vf v_max(vf a, vf b) { return vmaxq_f32(a, b); } // NaN where either is

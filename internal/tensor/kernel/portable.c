@@ -45,6 +45,7 @@ FN vf v_add(vf a, vf b) { return a + b; }
 FN vf v_sub(vf a, vf b) { return a - b; }
 FN vf v_mul(vf a, vf b) { return a * b; }
 FN vf v_div(vf a, vf b) { return a / b; }
+FN vf v_recip(vf a) { return v_div(v_set1(1.0f), a); }
 FN vf v_fma(vf a, vf b, vf c) { return a * b + c; }
 // Without a fused instruction the error of a square comes from its two halves (Dekker 1971).
 FN vf v_mulerr(vf a, vf sq)

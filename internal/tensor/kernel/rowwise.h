@@ -86,7 +86,32 @@ static TARGET void SYM(softmax)(float *dst, const float *x, ptrdiff_t rows, ptrd
 	}
 }
 
-static TARGET void SYM(map)(int op, float *dst, const float *a, const float *b, ptrdiff_t n)
+// rotate is written without primitives: the compiler finds the vectors, and one turn of a pair is the same everywhere.
+static TARGET void SYM(rotate)(float *restrict dst, const float *restrict x, const float *restrict angles,
+                               const ptrdiff_t steps[6], ptrdiff_t groups, ptrdiff_t rows, ptrdiff_t width, int interleaved)
+{
+	ptrdiff_t half = width / 2;
+	for (ptrdiff_t g = 0; g < groups; g++)
+		for (ptrdiff_t r = 0; r < rows; r++) {
+			float *restrict out = dst + g * steps[0] + r * steps[1];
+			const float *restrict in = x + g * steps[2] + r * steps[3];
+			const float *restrict cosine = angles + g * steps[4] + r * steps[5], *restrict sine = cosine + half;
+			if (interleaved)
+				for (ptrdiff_t i = 0; i < half; i++) {
+					float a = in[2 * i], b = in[2 * i + 1];
+					out[2 * i] = a * cosine[i] - b * sine[i];
+					out[2 * i + 1] = b * cosine[i] + a * sine[i];
+				}
+			else
+				for (ptrdiff_t i = 0; i < half; i++) {
+					float a = in[i], b = in[half + i];
+					out[i] = a * cosine[i] - b * sine[i];
+					out[half + i] = b * cosine[i] + a * sine[i];
+				}
+		}
+}
+
+static TARGET void SYM(map)(int op, float *dst, const float *a, const float *b, const float *c, ptrdiff_t n)
 {
 	ptrdiff_t i;
 	switch (op) {
@@ -100,9 +125,15 @@ static TARGET void SYM(map)(int op, float *dst, const float *a, const float *b, 
 		for (i = 0; i < n; i += VW)
 			store_upto(dst + i, v_add(load_upto(a + i, n - i), load_upto(b + i, n - i)), n - i);
 		break;
+	case NORN_MODULATE:
+		for (i = 0; i < n; i += VW) {
+			vf y = v_mul(load_upto(a + i, n - i), load_upto(b + i, n - i));
+			store_upto(dst + i, v_mul(y, v_add(v_set1(1.0f), tanh_v(load_upto(c + i, n - i)))), n - i);
+		}
+		break;
 	}
 }
 
 const norn_level SYM(level) = {
-	PANEL, SYM(linear), SYM(map), SYM(softmax), SYM(layer_norm), SYM(rms_norm), SYM(attention),
+	PANEL, SYM(linear), SYM(map), SYM(rotate), SYM(softmax), SYM(layer_norm), SYM(rms_norm), SYM(attention),
 };

@@ -116,3 +116,36 @@ func halfBits(v float32) uint32 {
 	b += 0xfff + b>>13&1
 	return sign | (b-(112<<23))>>13
 }
+
+// Below these sizes rounding and turning cost more than half-precision attention saves. They belong to the keys: were they to
+// count queries, an answer would depend on its neighbours.
+const (
+	leastHalfKeys = 64
+	leastHalfHead = 16
+)
+
+var halfAttention = sync.OnceValue(nativeHalfAttention)
+
+// AttentionBF16 is [Attention] in 16-bit arithmetic, where the machine has one that is faster: operands, weights and the sums of
+// 112 keys at most are half-precision numbers (11 significant bits), everything beyond is float32. Scores are held within
+// ±30000 powers of two. Elsewhere it is Attention.
+func AttentionBF16(level Level, dst []float32, dstStride int, q []float32, qStride, mq int,
+	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
+	if level != AVX512BF16 || nk < leastHalfKeys || hd < leastHalfHead || BestShort() != ShortHalf || !halfAttention() {
+		Attention(level, dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale)
+		return
+	}
+	attentionHalf(dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale)
+}
+
+func attentionHalf(dst []float32, dstStride int, q []float32, qStride, mq int,
+	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
+	mustMatrix("AttentionBF16 q", len(q), mq, hd, qStride)
+	mustMatrix("AttentionBF16 dst", len(dst), mq, hd, dstStride)
+	mustMatrix("AttentionBF16 k", len(k), nk, hd, kStride)
+	mustMatrix("AttentionBF16 v", len(v), nk, hd, vStride)
+	if mq == 0 || nk == 0 || hd == 0 {
+		return
+	}
+	nativeAttentionFP16(dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale)
+}

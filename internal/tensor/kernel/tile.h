@@ -4,6 +4,10 @@
 
 #define PANEL (NV * VW)
 
+#ifndef FORESEE
+#define FORESEE 0
+#endif
+
 #ifndef TILE_MULADD
 #define TILE_MULADD v_fma
 #endif
@@ -11,15 +15,22 @@
 // tile_sum adds K steps to acc[mr][nv]. Row i of x starts at x + i*rs and advances by cs; step c of w is the nv vectors at
 // w + c*ws, plus `wp` more floats for each further panel. mr, nv and np are constants at every call.
 //
+// far and fs name what is read later: two cache lines a step are asked for at far, which advances by fs. NULL asks for nothing.
+//
 // Rows are addressed from one pointer per three rows, because x86 addresses offer base + 1 and 2 strides: fourteen
 // separate row pointers would not fit the general registers. The empty asm keeps the compiler from undoing that.
 FN void tile_sum(const int mr, const int nv, const int np, const float *x, ptrdiff_t rs, ptrdiff_t cs, const float *w,
-                 ptrdiff_t ws, ptrdiff_t wp, ptrdiff_t K, vf acc[MR][NACC])
+                 ptrdiff_t ws, ptrdiff_t wp, ptrdiff_t K, const float *far, ptrdiff_t fs, vf acc[MR][NACC])
 {
 	const float *p[(MR + 2) / 3];
 	UNROLL for (int g = 0; g < (mr + 2) / 3; g++) p[g] = x + 3 * g * rs;
 	for (ptrdiff_t c = 0; c < K; c++) {
 		UNROLL for (int g = 0; g < (mr + 2) / 3; g++) __asm__("" : "+r"(p[g]));
+		if (FORESEE && far) {
+			__builtin_prefetch(far, 0, 2);
+			__builtin_prefetch(far + 16, 0, 2);
+			far += fs;
+		}
 		vf b[NACC];
 		UNROLL for (int q = 0; q < np; q++)
 			UNROLL for (int j = 0; j < nv; j++) b[q * nv + j] = v_load(w + q * wp + j * VW);
@@ -62,7 +73,8 @@ static TARGET __attribute__((noinline)) void SYM(linear_gelu)(float *dst, ptrdif
 
 // linear_tile finishes mr rows × n outputs (n <= np*nv*VW): the sums, then the epilogue.
 FN void linear_tile(const int mr, const int nv, const int np, float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs,
-                    const float *w, ptrdiff_t n, ptrdiff_t k, const float *bias, const float *res, ptrdiff_t rs, int act)
+                    const float *w, ptrdiff_t n, ptrdiff_t k, const float *bias, const float *res, ptrdiff_t rs, int act, const float *far,
+                    ptrdiff_t fs)
 {
 	vf acc[MR][NACC];
 	UNROLL for (int i = 0; i < mr; i++)
@@ -74,7 +86,7 @@ FN void linear_tile(const int mr, const int nv, const int np, float *dst, ptrdif
 		ptrdiff_t steps = k - c < TILE_CHUNK ? k - c : TILE_CHUNK;
 		UNROLL for (int i = 0; i < mr; i++)
 			UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = v_set1(0.0f);
-		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, steps, acc);
+		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, steps, np == 1 ? far + c * fs : NULL, fs, acc);
 		UNROLL for (int i = 0; i < mr; i++)
 			UNROLL for (int j = 0; j < nv * np; j++) {
 				float *s = sums + (i * nv * np + j) * VW;
@@ -86,7 +98,7 @@ FN void linear_tile(const int mr, const int nv, const int np, float *dst, ptrdif
 			UNROLL for (int j = 0; j < nv * np; j++)
 				acc[i][j] = v_mul(v_load(sums + (i * nv * np + j) * VW), v_set1(x[i * xs + k]));
 #else
-	tile_sum(mr, nv, np, x, xs, 1, w, PANEL, PANEL * k, k, acc);
+	tile_sum(mr, nv, np, x, xs, 1, w, PANEL, PANEL * k, k, np == 1 ? far : NULL, fs, acc);
 #endif
 	float buf[MR * NACC * VW];
 	float *out = act ? buf : dst;

@@ -59,6 +59,8 @@ func twinGELU(x float32) float32 {
 	return float32(0.5 * v * math.Erfc(-v/math.Sqrt2))
 }
 
+func twinTanh(x float32) float32 { return float32(math.Tanh(float64(x))) }
+
 func twinLayerNorm(dst, x []float32, rows, width int, gamma, beta []float32, eps float32) {
 	for r := range rows {
 		in, out := x[r*width:][:width], dst[r*width:][:width]

@@ -49,7 +49,7 @@ FN vf normal_tail(vf t)
 	vf e = exp_neg(v_mul(sq, v_set1(-0.5f)));
 	e = v_fma(v_mul(lost, v_set1(-0.5f)), e, e);
 	e = v_sel_lt(v_set1(12.7f), t, v_set1(0.0f), e); // keeps NaN
-	vf w = v_div(v_set1(1.0f), v_add(t, v_set1(2.5f)));
+	vf w = v_recip(v_add(t, v_set1(2.5f)));
 	return v_mul(v_mul(e, w), poly(v_mul(v_sub(t, v_set1(2.5f)), w), tail_c, 10));
 }
 

@@ -1,0 +1,170 @@
+// attention in half precision: the plan of attention.h with vectors of 32 queries. Included by the half-precision level only,
+// after attention.h, whose register tiles it uses: to them a vector of halves is sixteen 32-bit lanes, and a key's number is a
+// 32-bit number that holds it twice, because a broadcast of 16 bits would take a port of the multipliers.
+//
+// What is rounded to 11 bits: queries, keys and values, each scaled by a power of two so that nothing leaves the format; sums
+// over a head's channels; weights, from scores that lost at most 2^-11 of their size; sums of weights and of outputs
+// over a block of keys. Blocks are added in float32. As in float32, blocks begin at key 0 and a lane sees its own query only.
+
+// SHORT_BLOCK keys are weighed at once; a span of keys is rounded once for all tiles of queries.
+#define SHORT_BLOCK (8 * MR)
+#define SHORT_SPAN (2 * SHORT_BLOCK)
+#define SHORT_QUERIES (NV * 2 * VW)
+
+// Scores end here, so that differences of two of them do.
+#define SCORE_END 30000.0f
+
+typedef __m512h vh;
+
+FN vh h_load(const float *p) { return _mm512_castps_ph(_mm512_loadu_ps(p)); }
+FN void h_store(float *p, vh a) { _mm512_storeu_ps(p, _mm512_castph_ps(a)); }
+FN vh h_set1(float a) { return _mm512_set1_ph((_Float16)a); }
+FN vf h_low(vh a) { return _mm512_cvtph_ps(_mm512_castsi512_si256(_mm512_castph_si512(a))); }
+FN vf h_high(vh a) { return _mm512_cvtph_ps(_mm512_extracti64x4_epi64(_mm512_castph_si512(a), 1)); }
+FN __m256i h_round(vf a) { return _mm512_cvtps_ph(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+
+// above is the whole power of two above each lane, within bounds that keep it and its inverse finite.
+FN vf above(vf a)
+{
+	vf e = _mm512_add_ps(_mm512_getexp_ps(a), v_set1(1.0f));
+	return v_min(v_set1(120.0f), v_max(v_set1(-100.0f), e));
+}
+
+// twice writes rows × hd floats as pairs of the same half, times a power of two, and returns that power's exponent undone.
+static TARGET __attribute__((noinline)) float SYM(twice)(float *dst, const float *x, ptrdiff_t xs, ptrdiff_t rows, ptrdiff_t hd)
+{
+	vf top = v_set1(0.0f);
+	for (ptrdiff_t i = 0; i < rows; i++)
+		for (ptrdiff_t d = 0; d < hd; d += VW) top = v_max(v_abs(load_some(x + i * xs + d, hd - d)), top);
+	float e = _mm512_cvtss_f32(above(v_set1(v_reduce_max(top))));
+	vf down = v_set1(-e);
+	for (ptrdiff_t i = 0; i < rows; i++)
+		for (ptrdiff_t d = 0; d < hd; d += VW) {
+			vf v = _mm512_scalef_ps(load_some(x + i * xs + d, hd - d), down);
+			__m512i h = _mm512_cvtepu16_epi32(h_round(v));
+			h = _mm512_or_si512(h, _mm512_slli_epi32(h, 16));
+			_mm512_mask_storeu_epi32(dst + i * hd + d, hd - d >= VW ? 0xffff : first(hd - d), h);
+		}
+	return e;
+}
+
+// The state of a tile: queries, outputs, then each lane's maximum, exponent and sum.
+#define SHORT_STATE(hd) (NV * VW * (3 * (hd) + 4))
+
+FN void short_begin(const int nv, float *state, const float *q, ptrdiff_t qs, ptrdiff_t rows, ptrdiff_t hd, vf c)
+{
+	float *o = state + hd * nv * VW, *top = o + hd * 2 * nv * VW, *exponent = top + nv * VW, *sum = exponent + nv * VW;
+	turn_in(o, 2 * nv, q, qs, rows, hd, c);
+	for (int j = 0; j < nv; j++) {
+		vf most[2] = {v_set1(0.0f), v_set1(0.0f)};
+		for (ptrdiff_t d = 0; d < hd; d++)
+			for (int half = 0; half < 2; half++) most[half] = v_max(v_abs(v_load(o + (d * 2 * nv + 2 * j + half) * VW)), most[half]);
+		for (int half = 0; half < 2; half++) {
+			vf e = above(most[half]), down = v_sub(v_set1(0.0f), e);
+			_mm256_storeu_si256((__m256i *)(exponent + j * VW + half * VW / 2), h_round(e));
+			for (ptrdiff_t d = 0; d < hd; d++)
+				_mm256_storeu_si256((__m256i *)(state + (d * nv + j) * VW + half * VW / 2),
+				                    h_round(_mm512_scalef_ps(v_load(o + (d * 2 * nv + 2 * j + half) * VW), down)));
+		}
+		h_store(top + j * VW, h_set1(-SCORE_END));
+	}
+	for (ptrdiff_t i = 0; i < hd * 2 * nv; i++) v_store(o + i * VW, v_set1(0.0f));
+	for (int j = 0; j < 2 * nv; j++) v_store(sum + j * VW, v_set1(0.0f));
+}
+
+// short_weigh turns scores into weights 2^(s - max) in place; shrink is what outputs and sums so far are worth. A weight
+// is good to 11 bits: 2^r = 1 + r·P(r) on [0,1) with an error of 1.1e-4.
+FN void short_weigh(float *s, const int nv, ptrdiff_t keys, float ek, float *tops, const float *exponents, float *sums, vf *shrink)
+{
+	for (int j = 0; j < nv; j++) {
+		vh e = _mm512_add_ph(h_load(exponents + j * VW), h_set1(ek)), end = h_set1(SCORE_END), begin = h_set1(-SCORE_END);
+		vh old = h_load(tops + j * VW), top = old;
+		for (ptrdiff_t i = 0; i < keys; i++) {
+			// The second operand is the result where either is NaN.
+			vh x = _mm512_scalef_ph(h_load(s + (i * nv + j) * VW), e);
+			x = _mm512_max_ph(begin, _mm512_min_ph(end, x));
+			h_store(s + (i * nv + j) * VW, x);
+			top = _mm512_max_ph(top, x);
+		}
+		shrink[2 * j] = exp2_neg(v_sub(h_low(old), h_low(top)));
+		shrink[2 * j + 1] = exp2_neg(v_sub(h_high(old), h_high(top)));
+		h_store(tops + j * VW, top);
+		vh total[2] = {h_set1(0.0f), h_set1(0.0f)};
+		vh c1 = h_set1(0.69583282f), c2 = h_set1(0.22606716f), c3 = h_set1(0.07802482f), one = h_set1(1.0f);
+		for (ptrdiff_t i = 0; i < keys; i++) {
+			vh t = _mm512_sub_ph(h_load(s + (i * nv + j) * VW), top);
+			vh r = _mm512_reduce_ph(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+			vh p = _mm512_fmadd_ph(_mm512_fmadd_ph(_mm512_fmadd_ph(c3, r, c2), r, c1), r, one);
+			p = _mm512_scalef_ph(p, t);
+			h_store(s + (i * nv + j) * VW, p);
+			total[i & 1] = _mm512_add_ph(total[i & 1], p);
+		}
+		float *sum = sums + 2 * j * VW;
+		v_store(sum, v_fma(v_load(sum), shrink[2 * j], v_add(h_low(total[0]), h_low(total[1]))));
+		v_store(sum + VW, v_fma(v_load(sum + VW), shrink[2 * j + 1], v_add(h_high(total[0]), h_high(total[1]))));
+	}
+}
+
+// short_keys lets a tile look at a span of rounded keys and values.
+FN void short_keys(const int nv, float *state, const float *k, const float *v, ptrdiff_t nk, ptrdiff_t hd, float ek, vf scale)
+{
+	_Alignas(64) float s[SHORT_BLOCK * NV * VW], part[MR * NV * VW];
+	float *o = state + hd * nv * VW, *top = o + hd * 2 * nv * VW, *exponent = top + nv * VW, *sum = exponent + nv * VW;
+	vf shrink[2 * NV];
+	for (ptrdiff_t b = 0; b < nk; b += SHORT_BLOCK) {
+		ptrdiff_t keys = nk - b < SHORT_BLOCK ? nk - b : SHORT_BLOCK;
+		for (ptrdiff_t i = 0; i < keys;) {
+			int mr = even_rows(keys - i);
+			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * hd, hd, state, hd);
+			i += mr;
+		}
+		short_weigh(s, nv, keys, ek, top, exponent, sum, shrink);
+		for (ptrdiff_t d = 0; d < hd;) {
+			int mr = even_rows(hd - d);
+			for (int i = 0; i < mr * nv; i++) v_store(part + i * VW, v_set1(0.0f));
+			SYM(values)(mr, nv, part, v + b * hd + d, hd, s, keys);
+			for (int i = 0; i < mr; i++)
+				UNROLL for (int j = 0; j < nv; j++) {
+					vh sums = h_load(part + (i * nv + j) * VW);
+					float *at = o + ((d + i) * nv + j) * 2 * VW;
+					v_store(at, v_fma(v_load(at), shrink[2 * j], v_mul(h_low(sums), scale)));
+					v_store(at + VW, v_fma(v_load(at + VW), shrink[2 * j + 1], v_mul(h_high(sums), scale)));
+				}
+			d += mr;
+		}
+	}
+}
+
+FN void short_end(const int nv, float *dst, ptrdiff_t ds, const float *state, ptrdiff_t rows, ptrdiff_t hd)
+{
+	const float *o = state + hd * nv * VW, *sum = o + hd * 2 * nv * VW + 2 * nv * VW;
+	vf inv[2 * NV];
+	for (int j = 0; j < 2 * nv; j++) inv[j] = v_div(v_set1(1.0f), v_load(sum + j * VW));
+	turn_out(dst, ds, 2 * nv, o, inv, rows, hd);
+}
+
+TARGET void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch)
+{
+	float *keys = scratch, *values = keys + SHORT_SPAN * hd, *state = values + SHORT_SPAN * hd;
+	vf c = v_set1(scale * 1.44269504088896341f);
+	for (ptrdiff_t i = 0; i < mq; i += NORN_TILES * SHORT_QUERIES) {
+		ptrdiff_t end = mq - i < NORN_TILES * SHORT_QUERIES ? mq : i + NORN_TILES * SHORT_QUERIES;
+#define EACH_TILE(WIDE, NARROW)                                                                              \
+	for (ptrdiff_t t = i; t < end; t += SHORT_QUERIES) {                                                     \
+		float *at = state + (t - i) / SHORT_QUERIES * SHORT_STATE(hd);                                       \
+		ptrdiff_t rows = end - t < SHORT_QUERIES ? end - t : SHORT_QUERIES;                                  \
+		if (rows > 2 * VW) WIDE;                                                                             \
+		else NARROW;                                                                                         \
+	}
+		EACH_TILE(short_begin(NV, at, q + t * qs, qs, rows, hd, c), short_begin(1, at, q + t * qs, qs, rows, hd, c))
+		for (ptrdiff_t b = 0; b < nk; b += SHORT_SPAN) {
+			ptrdiff_t n = nk - b < SHORT_SPAN ? nk - b : SHORT_SPAN;
+			float ek = SYM(twice)(keys, k + b * ks, ks, n, hd);
+			vf up = _mm512_scalef_ps(v_set1(1.0f), v_set1(SYM(twice)(values, v + b * vs, vs, n, hd)));
+			EACH_TILE(short_keys(NV, at, keys, values, n, hd, ek, up), short_keys(1, at, keys, values, n, hd, ek, up))
+		}
+		EACH_TILE(short_end(NV, dst + t * ds, ds, at, rows, hd), short_end(1, dst + t * ds, ds, at, rows, hd))
+#undef EACH_TILE
+	}
+}

@@ -1,0 +1,113 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// halfError is what half-precision attention may lose, in parts of the largest value: scores of up to 20 lose 2^-11 of
+// their size at most and a weight loses twice as much; sums lose some units of 2^-12.
+const halfError = 0.02
+
+func needHalf(t *testing.T) {
+	if !nativeHalfAttention() {
+		t.Skip("this machine or build has no half-precision products")
+	}
+}
+
+func TestAttentionHalf(t *testing.T) {
+	needHalf(t)
+	rng := rand.New(rand.NewPCG(8, 1))
+	shapes := [][3]int{{1, 1, 1}, {64, 112, 16}, {65, 113, 32}, {33, 225, 64}, {100, 500, 64}, {600, 300, 16}, {20, 113, 128}}
+	for range 30 {
+		shapes = append(shapes, [3]int{1 + rng.IntN(140), 1 + rng.IntN(400), 1 + rng.IntN(40)})
+	}
+	var worst, square, count float64
+	for _, s := range shapes {
+		mq, nk, hd := s[0], s[1], s[2]
+		q, k, v := random(rng, mq*hd), random(rng, nk*hd), random(rng, nk*hd)
+		scale := 1 / math.Sqrt(float64(hd)) * (1 + 2*rng.Float64())
+		qs, ks, vs, ds := hd+rng.IntN(9), hd+rng.IntN(9), hd+rng.IntN(9), hd+rng.IntN(9)
+		dst, fence := guarded((mq-1)*ds + hd)
+		attentionHalf(dst, ds, strided(q, mq, hd, qs), qs, mq, strided(k, nk, hd, ks), ks, strided(v, nk, hd, vs), vs, nk, hd, float32(scale))
+		fence(t)
+		want := refAttention(q, mq, k, v, nk, hd, float64(float32(scale)))
+		for i := range mq {
+			for d := range hd {
+				e := math.Abs(float64(dst[i*ds+d]) - want[i*hd+d])
+				if !(e <= halfError*4) {
+					t.Fatalf("%v: query %d channel %d: %g, want %g", s, i, d, dst[i*ds+d], want[i*hd+d])
+				}
+				worst, square, count = max(worst, e), square+e*e, count+1
+			}
+			for d := hd; d < ds && i < mq-1; d++ {
+				if g := dst[i*ds+d]; g == g {
+					t.Fatalf("%v: gap after row %d was overwritten", s, i)
+				}
+			}
+		}
+		// A query's bits do not depend on the queries beside it.
+		one := make([]float32, hd)
+		i := rng.IntN(mq)
+		attentionHalf(one, hd, q[i*hd:], hd, 1, k, hd, v, hd, nk, hd, float32(scale))
+		if at := bitEqual(one, dst[i*ds:][:hd]); at >= 0 {
+			t.Fatalf("%v: query %d alone differs in channel %d", s, i, at)
+		}
+	}
+	if rms := math.Sqrt(square / count); rms > 1e-3 || worst > halfError*2 {
+		t.Errorf("errors: %g root mean square, %g at most", rms, worst)
+	} else {
+		t.Logf("errors: %g root mean square, %g at most", rms, worst)
+	}
+}
+
+// Sizes far outside of half precision: the largest score decides, values keep their size, NaN stays with whom it concerns.
+func TestAttentionHalfExtremes(t *testing.T) {
+	needHalf(t)
+	const mq, nk, hd = 40, 150, 16
+	rng := rand.New(rand.NewPCG(8, 2))
+	for _, size := range []float32{1e-30, 1e-6, 1, 1e6, 1e15} {
+		q, k, v := random(rng, mq*hd), random(rng, nk*hd), random(rng, nk*hd)
+		for i := range v {
+			v[i] *= size
+		}
+		for i := range q {
+			q[i] *= size
+		}
+		dst := make([]float32, mq*hd)
+		attentionHalf(dst, hd, q, hd, mq, k, hd, v, hd, nk, hd, 0.25/size)
+		want := refAttention(q, mq, k, v, nk, hd, float64(0.25/size))
+		for i := range dst {
+			if e := math.Abs(float64(dst[i])-want[i]) / float64(size); !(e <= halfError*4) {
+				t.Fatalf("size %g: element %d is %g, want %g", size, i, dst[i], want[i])
+			}
+		}
+		// One key far above the others.
+		for d := range hd {
+			k[77*hd+d] = q[5*hd+d] / size * 1e4
+		}
+		attentionHalf(dst, hd, q, hd, mq, k, hd, v, hd, nk, hd, 1e3/size)
+		for d := range hd {
+			if got, want := dst[5*hd+d], v[77*hd+d]; math.Abs(float64(got-want)) > 1e-3*float64(size)*5 {
+				t.Fatalf("size %g: one key should decide: %g, want %g", size, got, want)
+			}
+		}
+	}
+	q, k, v := random(rng, mq*hd), random(rng, nk*hd), random(rng, nk*hd)
+	q[7*hd+3] = float32(math.NaN())
+	dst := make([]float32, mq*hd)
+	attentionHalf(dst, hd, q, hd, mq, k, hd, v, hd, nk, hd, 0.25)
+	for i, y := range dst {
+		if (y != y) != (i/hd == 7) {
+			t.Fatalf("a NaN in query 7 gives element %d = %g", i, y)
+		}
+	}
+	v[60*hd+2] = float32(math.NaN())
+	attentionHalf(dst, hd, q, hd, mq, k, hd, v, hd, nk, hd, 0.25)
+	for i, y := range dst {
+		if (y != y) != (i/hd == 7 || i%hd == 2) {
+			t.Fatalf("a NaN in channel 2 of a value gives element %d = %g", i, y)
+		}
+	}
+}
