@@ -99,6 +99,7 @@ Start with:  norn new shop && cd shop && norn build`,
 	root.AddCommand(newBuildCommand(out))
 	root.AddCommand(newShowCommand(out))
 	root.AddCommand(newPredictCommand(out))
+	root.AddCommand(newFitCommand(out))
 	root.AddCommand(newModelCommand(out))
 	root.AddCommand(newPullCommand(out))
 	root.AddCommand(newExplainCommand(out))

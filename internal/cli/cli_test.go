@@ -42,6 +42,11 @@ func TestScripts(t *testing.T) {
 			env.Setenv("COLUMNS", "")
 			template, err := filepath.Abs(filepath.Join("template", "shop"))
 			env.Setenv("TEMPLATE", template)
+			if err != nil {
+				return err
+			}
+			weights, err := filepath.Abs(filepath.Join("..", "tabular", "testdata", "weights", "tabicl-classifier-v2.ckpt"))
+			env.Setenv("WEIGHTS", weights)
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

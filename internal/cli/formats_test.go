@@ -16,11 +16,15 @@ import (
 // without a word about it.
 func TestFormatsAreDescribed(t *testing.T) {
 	for page, document := range map[string]any{
-		"check-json.md":    checkJSON{},
-		"build-json.md":    buildJSON{},
-		"show-json.md":     showJSON{},
-		"predict-json.md":  predictJSON{},
-		"model-json.md":    modelsJSON{},
+		"check-json.md":   checkJSON{},
+		"build-json.md":   buildJSON{},
+		"show-json.md":    showJSON{},
+		"predict-json.md": predictJSON{},
+		"fit-json.md":     fitJSON{},
+		"model-json.md": struct {
+			Models  modelsJSON  `json:"models"`
+			Convert convertJSON `json:"to"`
+		}{},
 		"problems-json.md": struct{ Error *trouble }{},
 		"small-json.md": struct {
 			Help helpJSON `json:"name"`

@@ -19,6 +19,7 @@ func newModelCommand(out *invocation) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newCompareCommand(out))
+	cmd.AddCommand(newConvertCommand(out))
 	cmd.AddCommand(&cobra.Command{
 		Use:   "list",
 		Short: "List the models norn knows, and where their weights lie",
@@ -69,6 +70,7 @@ func describeModel(out *invocation, info tabular.Info) {
 	field("licence", info.Licence)
 	field("where", info.Where)
 	field("sha256", info.Digest)
+	field("content", info.Content)
 	field("note", info.Note)
 }
 
@@ -127,7 +129,8 @@ type modelInfoJSON struct {
 	Bytes      int64  `json:"bytes"` // 0 where the weights are not on this machine
 	Licence    string `json:"licence"`
 	Where      string `json:"where"`
-	SHA256     string `json:"sha256"` // "" where the file was not read
+	SHA256     string `json:"sha256"`  // "" where the file was not read
+	Content    string `json:"content"` // the same of what the file says; "" in a list
 	MaxClasses int    `json:"max_classes"`
 	Quantiles  int    `json:"quantiles"`
 	Note       string `json:"note"`
@@ -136,7 +139,7 @@ type modelInfoJSON struct {
 func modelsDocument(infos []tabular.Info) modelsJSON {
 	doc := modelsJSON{Models: []modelInfoJSON{}}
 	for _, i := range infos {
-		doc.Models = append(doc.Models, modelInfoJSON{i.Name, i.Family, string(i.Task), i.Parameters, i.Bytes, i.Licence, i.Where, i.Digest, i.MaxClasses, i.Quantiles, i.Note})
+		doc.Models = append(doc.Models, modelInfoJSON{i.Name, i.Family, string(i.Task), i.Parameters, i.Bytes, i.Licence, i.Where, i.Digest, i.Content, i.MaxClasses, i.Quantiles, i.Note})
 	}
 	return doc
 }

@@ -21,6 +21,7 @@ import (
 // A predictRequest is the command line of norn predict.
 type predictRequest struct {
 	file, test, out, report, model, target, asOf, task, precision, memory, weights string
+	context, cache                                                                 string
 	keys, drop                                                                     []string
 	levelsGiven                                                                    bool
 	maxRows                                                                        int
@@ -32,27 +33,41 @@ type predictRequest struct {
 func newPredictCommand(out *invocation) *cobra.Command {
 	r := predictRequest{options: tabular.DefaultOptions(), precision: string(tabular.FP32)}
 	cmd := &cobra.Command{
-		Use:   "predict FILE --target COLUMN",
+		Use:   "predict FILE --target COLUMN | FILE --context CONTEXT",
 		Short: "Fill the empty cells of a column of any file",
 		Long: `norn predict reads a file, learns from the rows that have a value in the target column, and answers for the rows that do
 not; or, with --test, for all rows of another file. It always holds some labelled rows back and says how well it did on
-them, beside the simplest baseline.`,
+them, beside the simplest baseline.
+
+With --context, a file that norn fit wrote, it learns nothing and answers for all rows of the file at once.`,
 		Example: `  norn predict wine.csv --target cultivar
-  norn predict train.csv --test new.csv --target y --out scored.parquet`,
+  norn predict train.csv --test new.csv --target y --out scored.parquet
+  norn predict new.csv --context churn.context --out scored.csv`,
 		Args: argumentCount("a file with rows that teach"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.file = args[0]
 			if err := r.check(cmd); err != nil {
 				return err
 			}
+			if r.context != "" {
+				return predictFromContext(cmd.Context(), out, r)
+			}
 			return predictFile(cmd.Context(), out, r)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.target, "target", "", "column to predict (required)")
+	r.teachingFlags(f)
 	f.StringVar(&r.test, "test", "", "file whose rows are predicted, instead of those without a target")
 	f.StringVarP(&r.out, "out", "o", "", "file to write the rows and their predictions to: .parquet, .csv, .json or .ndjson")
 	f.StringVar(&r.report, "report", "", "HTML file to write that says how far to trust the answers, and why")
+	f.StringVar(&r.context, "context", "", "context that norn fit wrote: nothing is learnt, and every row of FILE is predicted")
+	f.StringVar(&r.cache, "cache", "", "what to keep of the rows that teach: full, compact or none (default: what fits in the memory)")
+	return cmd
+}
+
+// teachingFlags are the flags of everything that learns from a file.
+func (r *predictRequest) teachingFlags(f *pflag.FlagSet) {
+	f.StringVar(&r.target, "target", "", "column to predict (required)")
 	f.StringSliceVar(&r.keys, "key", nil, "column that names a row: copied through, never a feature (repeatable)")
 	f.StringSliceVar(&r.drop, "drop", nil, "column to leave out (repeatable)")
 	f.StringVar(&r.asOf, "as-of", "", "column that orders the rows in time: the latest are held back for the score")
@@ -72,7 +87,6 @@ them, beside the simplest baseline.`,
 		err := f.MarkHidden(hidden)
 		diag.Assert(err == nil, "hiding a flag: %v", err)
 	}
-	return cmd
 }
 
 // check refuses flags that have no meaning, before any file is read.
@@ -80,11 +94,39 @@ func (r *predictRequest) check(cmd *cobra.Command) error {
 	if err := refuseEmpty(cmd); err != nil {
 		return err
 	}
+	if err := r.checkTeaching(cmd); err != nil {
+		return err
+	}
+	if ext := strings.ToLower(filepath.Ext(r.report)); r.report != "" && ext != ".html" && ext != ".htm" {
+		return mistake(cmd, "--report writes an HTML file, and %s does not end in .html", r.report)
+	}
+	if r.out == "" {
+		return nil
+	}
+	for _, read := range []string{r.file, r.test, r.context} {
+		if read != "" && duckdb.SameFile(r.out, read) {
+			m := mistake(cmd, "--out %s is the file %s, which is read: nothing was written", r.out, read)
+			m.hint = "name another file; the rows are copied into it with their predictions"
+			return m
+		}
+	}
+	return duckdb.CheckWritable(r.out)
+}
+
+// checkTeaching refuses the flags of teachingFlags that have no meaning.
+func (r *predictRequest) checkTeaching(cmd *cobra.Command) error {
+	if r.context != "" {
+		if err := refuseSettled(cmd); err != nil {
+			return err
+		}
+	}
 	switch {
-	case r.target == "":
-		m := mistake(cmd, "norn predict needs the column to predict")
-		m.hint = fmt.Sprintf("norn predict %s --target COLUMN", shellWord(r.file))
+	case r.target == "" && r.context == "":
+		m := mistake(cmd, "%s needs the column to predict", cmd.CommandPath())
+		m.hint = fmt.Sprintf("%s %s --target COLUMN", cmd.CommandPath(), shellWord(r.file))
 		return m
+	case r.cache != "" && r.cache != string(tabular.CacheFull) && r.cache != string(tabular.CacheCompact) && r.cache != string(tabular.CacheNone):
+		return mistake(cmd, "--cache is full, compact or none, not %s", r.cache)
 	case r.options.Members < 1:
 		return mistake(cmd, "--members must be at least 1, not %d", r.options.Members)
 	case cmd.Flags().Changed("max-rows") && r.maxRows < 2:
@@ -113,20 +155,8 @@ func (r *predictRequest) check(cmd *cobra.Command) error {
 		m.hint = "write a number with its unit, such as --memory 4GiB or --memory 800MB"
 		return m
 	}
-	if ext := strings.ToLower(filepath.Ext(r.report)); r.report != "" && ext != ".html" && ext != ".htm" {
-		return mistake(cmd, "--report writes an HTML file, and %s does not end in .html", r.report)
-	}
-	if r.out == "" {
-		return nil
-	}
-	for _, read := range []string{r.file, r.test} {
-		if read != "" && duckdb.SameFile(r.out, read) {
-			m := mistake(cmd, "--out %s is the file %s, which is read: nothing was written", r.out, read)
-			m.hint = "name another file; the rows are copied into it with their predictions"
-			return m
-		}
-	}
-	return duckdb.CheckWritable(r.out)
+	r.options.Cache = tabular.Cache(r.cache)
+	return nil
 }
 
 // refuseEmpty refuses flags that were given an empty text: most often a shell variable that was never set.
@@ -202,7 +232,7 @@ func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
 	// A document has members, not columns, and needs no names.
 	var names answerNames
 	if named := r.out != "" || !out.json; named {
-		names = nameAnswer(r.target, q, r.options.Levels)
+		names = nameAnswer(r.target, q.Task, q.Classes, r.options.Levels)
 		if err := names.refuseTaken(table, cmp.Or(r.test, r.file), r.drop); err != nil {
 			return err
 		}
@@ -256,8 +286,9 @@ func (r *predictRequest) read(ctx context.Context) (train, test *frame.Frame, no
 // tellPrediction shows a person what was asked, the answers, and how far to trust them.
 func tellPrediction(out *invocation, r predictRequest, table *frame.Frame, names answerNames, p *fitted.Prediction) {
 	info := p.Context.Model().Info
-	out.Line(line{Label: "learn", Cells: []string{fmt.Sprintf("%s of %s from %s with %s of %s",
-		info.Task, r.target, count(len(p.Context.Features), "column"), count(p.Context.Members(), "member"), info.Name)}, Took: p.Timings.Score + p.Timings.Fit})
+	if r.context == "" {
+		out.Line(line{Label: "learn", Cells: []string{learnText(r.target, p.Context)}, Took: p.Timings.Score + p.Timings.Fit})
+	}
 	for _, note := range p.Notes {
 		out.Line(line{Label: "note", Cells: []string{note}, Took: -1})
 	}
@@ -284,6 +315,12 @@ func tellPrediction(out *invocation, r predictRequest, table *frame.Frame, names
 	if info.Note != "" {
 		out.Line(line{Label: "model", Cells: []string{info.Name + " is " + info.Note}, Took: -1})
 	}
+}
+
+// learnText says what was learnt from what.
+func learnText(target string, c *fitted.Context) string {
+	info := c.Model().Info
+	return fmt.Sprintf("%s of %s from %s with %s of %s", info.Task, target, count(len(c.Features), "column"), count(c.Members(), "member"), info.Name)
 }
 
 // readText names the files that were read and how many rows they have.

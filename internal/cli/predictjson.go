@@ -30,6 +30,7 @@ type predictJSON struct {
 	Memory        memoryJSON           `json:"memory"`
 	Out           string               `json:"out,omitempty"`
 	Report        string               `json:"report,omitempty"`
+	Context       string               `json:"context,omitempty"` // the context file that answered
 }
 
 // memoryJSON is how a request used its memory budget.
@@ -77,16 +78,27 @@ func holdoutDocument(h *fitted.Holdout) *holdoutJSON {
 	return doc
 }
 
+// modelDocument is who answered.
+func modelDocument(c *fitted.Context) predictModelJSON {
+	info, o := c.Model().Info, c.Spec.Options
+	return predictModelJSON{info.Name, info.Parameters, c.Members(), string(o.Precision), o.Seed, info.Digest, info.Note}
+}
+
+func memoryDocument(r predictRequest, c *fitted.Context) memoryJSON {
+	m := memoryJSON{Budget: r.options.Memory}
+	m.Contexts, m.Kept = c.Kept()
+	return m
+}
+
 func predictDocument(r predictRequest, p *fitted.Prediction, loaded, total time.Duration) predictJSON {
-	a, info := p.Answer, p.Context.Model().Info
+	a := p.Answer
 	doc := predictJSON{File: r.file, Target: r.target, Task: string(a.Task), Rows: p.Asked, Predictions: []jsonScalar{}, Holdout: holdoutDocument(p.Holdout),
-		Features: p.Context.Features, Notes: p.Notes, Out: r.out, Report: r.report, Spread: append([]float64{}, a.Spread...),
-		Model: predictModelJSON{info.Name, info.Parameters, p.Context.Members(), r.precision, r.options.Seed, info.Digest, info.Note},
+		Features: p.Context.Features, Notes: p.Notes, Out: r.out, Report: r.report, Context: r.context, Spread: append([]float64{}, a.Spread...),
+		Model: modelDocument(p.Context),
 		Timings: map[string]float64{"load": milliseconds(loaded), "fit": milliseconds(p.Timings.Fit), "predict": milliseconds(p.Timings.Predict),
 			"score": milliseconds(p.Timings.Score), "total": milliseconds(total)},
 	}
-	doc.Memory.Budget = r.options.Memory
-	doc.Memory.Contexts, doc.Memory.Kept = p.Context.Kept()
+	doc.Memory = memoryDocument(r, p.Context)
 	if doc.Rows == nil {
 		doc.Rows = []int{}
 	}

@@ -26,7 +26,7 @@ func (n answerNames) all() []string {
 
 // nameAnswer names the columns after the target. Labels that differ only in case, and levels that differ only beyond a
 // millionth of a per cent, would give two columns one name, so the later ones get a number: y_p_yes, y_p_yes_2.
-func nameAnswer(target string, q *fitted.Question, levels []float64) answerNames {
+func nameAnswer(target string, task tabular.Task, classes *frame.Column, levels []float64) answerNames {
 	names := answerNames{predicted: target + "_predicted", spread: target + "_spread"}
 	taken := make(map[string]bool)
 	add := func(name string) {
@@ -37,14 +37,14 @@ func nameAnswer(target string, q *fitted.Question, levels []float64) answerNames
 		taken[strings.ToLower(unique)] = true
 		names.values = append(names.values, unique)
 	}
-	if q.Task == tabular.Regression {
+	if task == tabular.Regression {
 		for _, level := range levels {
 			add(target + "_" + quantileName(level))
 		}
 		return names
 	}
-	for class := range q.Classes.Len() {
-		add(target + "_p_" + q.Classes.Text(class))
+	for class := range classes.Len() {
+		add(target + "_p_" + classes.Text(class))
 	}
 	return names
 }

@@ -82,6 +82,14 @@ func knobs(e *tabular.MemoryError) string {
 			largest = p
 		}
 	}
+	switch e.Cache {
+	case tabular.CacheFull:
+		largest.text = "the cache full takes %s with what fitting needs: --cache compact keeps far less, --cache none nothing"
+		largest.bytes = e.Member
+	case tabular.CacheCompact:
+		largest.text = "the cache compact takes %s with what fitting needs: --cache none keeps nothing"
+		largest.bytes = e.Member
+	}
 	return fmt.Sprintf("allow --memory %s; or, since "+largest.text, strings.ReplaceAll(Bytes(e.Need), " ", ""), Bytes(largest.bytes))
 }
 

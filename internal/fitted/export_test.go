@@ -2,21 +2,24 @@ package fitted
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"context"
 	"encoding/binary"
-	"encoding/hex"
 	"regexp"
 
 	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/tabular"
 )
 
-// DecodeContext reads a context file without fitting it.
-func DecodeContext(data []byte) (rows int, features *frame.Frame, err error) {
-	head, features, _, err := decodeContext(data)
-	return head.Rows, features, err
+// DecodeContext reads a context file without its weights: its outline, and the rows that taught where it has them.
+func DecodeContext(data []byte) (s *Stored, features *frame.Frame, err error) {
+	if s, err = decodeContext(context.Background(), data); err != nil || s.head.Cache != tabular.CacheNone {
+		return s, nil, err
+	}
+	features, _, err = s.rows()
+	return s, features, err
 }
 
-var checksumMember = regexp.MustCompile(`"checksum":"([^"]{64})"`)
+var sealed = regexp.MustCompile(`"checksum":"([^"]{64})"`)
 
 // Resealed edits a context file's header once and gives the file a header length and a checksum that fit.
 func Resealed(data []byte, old, becomes string) []byte {
@@ -25,12 +28,14 @@ func Resealed(data []byte, old, becomes string) []byte {
 		data = bytes.Replace(data, []byte(old), []byte(becomes), 1)
 		binary.LittleEndian.PutUint64(data, binary.LittleEndian.Uint64(data)+uint64(len(becomes)-len(old)))
 	}
-	m := checksumMember.FindSubmatchIndex(data)
+	m := sealed.FindSubmatchIndex(data)
 	if m == nil {
 		return data
 	}
-	copy(data[m[2]:m[3]], noChecksum)
-	sum := sha256.Sum256(data)
-	copy(data[m[2]:m[3]], hex.EncodeToString(sum[:]))
+	sum, err := checksum(context.Background(), blanked(data, m[2]))
+	if err != nil {
+		panic(err)
+	}
+	copy(data[m[2]:m[3]], sum)
 	return data
 }

@@ -53,8 +53,11 @@ type Context struct {
 	Features []string // columns the model sees, in the table's order
 
 	estimator *tabular.Estimator
-	features  *frame.Frame // what taught, for [Context.Write]
-	labels    *frame.Column
+	schema    *frame.Frame // the features, without rows
+	columns   []fileColumn // the features and the target, for [Context.Write]
+	// What taught, for a context whose members keep nothing; nil where it came from a file with what they keep.
+	features *frame.Frame
+	labels   *frame.Column
 }
 
 // Fit checks the table and fits the model of the spec's task on the rows that have a label. Problems with the table come
@@ -70,28 +73,58 @@ func Fit(ctx context.Context, models tabular.Models, spec Spec, table *frame.Fra
 
 // fit teaches a model with the given rows of the table.
 func (s *subject) fit(ctx context.Context, models tabular.Models, rows []int) (*Context, error) {
+	model, err := s.model(models)
+	if err != nil {
+		return nil, err
+	}
+	return teach(ctx, model, s.spec, s.task, s.features.Take(rows), s.target.Take(rows), rows)
+}
+
+// model loads the weights for the task. Too many classes are said before anything is computed, and of the whole table, not
+// of the part that a holdout leaves.
+func (s *subject) model(models tabular.Models) (*tabular.Model, error) {
 	model, err := models.For(s.task)
 	if err != nil {
 		return nil, err
 	}
 	if n := len(s.counts); n > model.Info.MostClasses && s.task == tabular.Classification {
-		// Said before anything is computed, and of the whole table, not of the part that a holdout leaves.
 		return nil, explain(&tabular.ClassesError{Column: s.spec.Target, Classes: n, Limit: model.Info.MostClasses, Model: model.Info.Name}, nil)
 	}
-	return teach(ctx, model, s.spec, s.task, s.features.Take(rows), s.target.Take(rows), rows)
+	return model, nil
 }
 
 // teach fits a model on rows that stand at the given places of the user's table.
 func teach(ctx context.Context, model *tabular.Model, spec Spec, task tabular.Task, features *frame.Frame, labels *frame.Column, rows []int) (*Context, error) {
-	estimator, err := tabular.Fit(ctx, model, features, labels, spec.Options)
+	draft, err := tabular.Prepare(ctx, model, features, labels, spec.Options)
 	if err != nil {
 		return nil, explain(err, rows)
 	}
-	return &Context{Spec: spec, Task: task, Rows: labels.Len(), Features: features.Names(), estimator: estimator, features: features, labels: labels}, nil
+	return newContext(spec, task, features, labels).taught(ctx, draft, rows)
+}
+
+// newContext is a context without its estimator.
+func newContext(spec Spec, task tabular.Task, features *frame.Frame, labels *frame.Column) *Context {
+	c := &Context{Spec: spec, Task: task, Rows: labels.Len(), Features: features.Names(), schema: features.Take(nil), features: features, labels: labels}
+	for _, column := range append(append([]*frame.Column(nil), features.Columns...), labels) {
+		c.columns = append(c.columns, fileColumn{column.Name, column.Kind.String(), column.Type, column.Missing != nil})
+	}
+	return c
+}
+
+// taught finishes a context.
+func (c *Context) taught(ctx context.Context, draft *tabular.Draft, rows []int) (*Context, error) {
+	var err error
+	if c.estimator, err = draft.Teach(ctx); err != nil {
+		return nil, explain(err, rows)
+	}
+	return c, nil
 }
 
 // Model is the model behind the context.
 func (c *Context) Model() *tabular.Model { return c.estimator.Model() }
+
+// Classes are the labels in the order of an answer's classes; nil for regression.
+func (c *Context) Classes() *frame.Column { return c.estimator.Classes() }
 
 // Members is the number of ensemble members that answer.
 func (c *Context) Members() int { return c.estimator.Members() }

@@ -12,13 +12,14 @@ const microsPerDay = 24 * 60 * 60 * 1_000_000
 
 // columns hands a frame's columns to the preprocessing: numbers stay numbers, text and booleans are categories, dates and
 // times become moments. A frame of another kind is the caller's to refuse.
-func columns(f *frame.Frame) ([]prep.Column, error) {
+func columns(f *frame.Frame, missingLevel bool) ([]prep.Column, error) {
 	out := make([]prep.Column, len(f.Columns))
 	for i, c := range f.Columns {
 		column, err := toPrep(c)
 		if err != nil {
 			return nil, err
 		}
+		column.MissingLevel = missingLevel && column.Kind == prep.Text
 		out[i] = column
 	}
 	return out, nil

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/tabular/prep"
-	"github.com/norn-data/norn/internal/tabular/tabicl"
 )
 
 // An Estimator is a model that has seen labelled rows: what preprocessing learnt from them and, where the memory budget
@@ -19,19 +19,31 @@ import (
 type Estimator struct {
 	model    *Model
 	options  Options
-	pipeline *prep.Pipeline
+	recipe   recipe
 	classes  *frame.Column // nil for regression
-	members  []prep.Member
 	shape    shape
 	layout   layout
-	contexts []*tabicl.Context // nil where they are not kept
+	contexts []member // nil where they are not kept
 }
 
 // Fit teaches a model with the rows of features, whose labels are the cells of labels. Errors of the preprocessing come
 // back as they are, so that a caller can tell a user which column is to blame; so does a *MemoryError.
-func Fit(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (e *Estimator, err error) {
+func Fit(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (*Estimator, error) {
+	d, err := Prepare(ctx, model, features, labels, o)
+	if err != nil {
+		return nil, err
+	}
+	return d.Teach(ctx)
+}
+
+// Prepare is the first half of [Fit]: it learns from the columns and plans, and the size of what the second half will make
+// is known.
+func Prepare(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (d *Draft, err error) {
 	defer diag.Recover(&err)
-	train, err := columns(features)
+	if err := o.Cache.check(); err != nil {
+		return nil, err
+	}
+	train, err := columns(features, o.MissingLevel)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +51,7 @@ func Fit(ctx context.Context, model *Model, features *frame.Frame, labels *frame
 	if err != nil {
 		return nil, err
 	}
-	e = &Estimator{model: model, options: o}
+	e := &Estimator{model: model, options: o}
 	var codes []int
 	if model.Info.Task == Classification {
 		var classes prep.Column
@@ -51,19 +63,23 @@ func Fit(ctx context.Context, model *Model, features *frame.Frame, labels *frame
 		}
 		e.classes = classesOf(labels, codes, classes.Len())
 	}
-	if e.pipeline, err = prep.Fit(ctx, train, y, o.prep()); err != nil {
+	if e.recipe, err = model.network.fit(ctx, train, y, o); err != nil {
 		return nil, err
 	}
-	e.members = e.pipeline.Members()
 	e.measure(features.Rows())
-	if e.layout, err = e.shape.layOut(model.network.Config(), o.Memory); err != nil {
+	if e.layout, err = e.shape.layOut(e.recipe, o.Memory); err != nil {
 		return nil, err
 	}
+	return &Draft{e}, nil
+}
+
+// teachAll makes an estimator whose members are taught, where they are kept.
+func (e *Estimator) teachAll(ctx context.Context) (*Estimator, error) {
 	if !e.layout.keep {
 		return e, nil
 	}
-	contexts := make([]*tabicl.Context, len(e.members))
-	err = e.eachMember(ctx, e.layout.together, func(ctx context.Context, i, threads int) error {
+	contexts := make([]member, e.shape.members)
+	err := e.eachMember(ctx, e.layout.together, func(ctx context.Context, i, threads int) error {
 		var err error
 		contexts[i], err = e.teach(ctx, i, threads)
 		return err
@@ -71,42 +87,39 @@ func Fit(ctx context.Context, model *Model, features *frame.Frame, labels *frame
 	if err != nil {
 		return nil, err
 	}
-	e.contexts = contexts
-	return e, nil
+	taught := *e // a draft can be taught again
+	taught.contexts = contexts
+	return &taught, nil
 }
 
 // measure fills in the sizes that decide about memory.
 func (e *Estimator) measure(rows int) {
-	norms := make(map[prep.Norm]bool)
-	for _, m := range e.members {
-		norms[m.Norm] = true
-	}
-	e.shape = shape{rows: rows, features: len(e.pipeline.Features()), levels: len(e.options.Levels), norms: len(norms),
-		members: len(e.members), threads: e.options.threads(), once: e.options.Once}
+	e.shape = shape{rows: rows, features: e.recipe.features(), levels: len(e.options.Levels),
+		members: e.recipe.members(), threads: e.options.threads(), once: e.options.Once, cache: e.options.Cache}
 	e.shape.together = min(together(rows*e.shape.features, e.shape.threads), e.shape.members)
 	if e.classes != nil {
 		e.shape.classes, e.shape.levels = e.classes.Len(), 0
 	}
 }
 
+// A memberBudgetError says how much memory, in bytes, the network's own plan wants for one member.
+type memberBudgetError struct{ need int64 }
+
+func (e *memberBudgetError) Error() string { return fmt.Sprintf("a member needs %d bytes", e.need) }
+
 // teach makes one member's context.
-func (e *Estimator) teach(ctx context.Context, i, threads int) (*tabicl.Context, error) {
-	m := e.members[i]
-	matrix, ok := e.pipeline.Train(m.Norm)
-	diag.Assert(ok, "no training matrix for the norm %s", m.Norm)
-	x := matrix.Select(m.Columns)
-	settings := tabicl.Settings{Threads: threads, Precision: tabicl.Precision(e.options.Precision), MemoryBudget: e.layout.member, Cache: e.layout.cache}
-	c, err := e.model.network.Fit(ctx, x.Data, x.Rows, x.Cols, e.pipeline.Targets(m), settings)
-	if small, ok := errors.AsType[*tabicl.BudgetError](err); ok {
+func (e *Estimator) teach(ctx context.Context, i, threads int) (member, error) {
+	m, err := e.recipe.teach(ctx, i, teaching{threads, e.layout.member, e.layout.cache})
+	if small, ok := errors.AsType[*memberBudgetError](err); ok {
 		// The network's own plan has the last word. Its need is one member's.
-		need := e.layout.fixed + e.layout.batch + small.Need*int64(e.layout.together)
-		return nil, &MemoryError{Budget: e.memory(), Need: need, Table: e.layout.fixed, Member: small.Need, Batch: e.layout.batch}
+		need := e.layout.fixed + e.layout.batch + small.need*int64(e.layout.together)
+		return nil, &MemoryError{Budget: e.memory(), Need: need, Table: e.layout.fixed, Member: small.need, Batch: e.layout.batch}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fitting %s: %w", e.model.Info.Name, err)
 	}
-	e.progress(x.Rows)
-	return c, nil
+	e.progress(e.shape.rows)
+	return m, nil
 }
 
 func (e *Estimator) memory() int64 {
@@ -116,30 +129,28 @@ func (e *Estimator) memory() int64 {
 	return e.options.Memory
 }
 
-// tree reports whether the target has more classes than the network tells apart in one go.
-func (e *Estimator) tree() bool { return e.classes != nil && e.classes.Len() > e.model.Info.MaxClasses }
-
 // Model is the model that was taught.
 func (e *Estimator) Model() *Model { return e.model }
 
+// Classes are the labels in the order of [Answer.Classes]; nil for regression.
+func (e *Estimator) Classes() *frame.Column { return e.classes }
+
 // Members is the number of members that answer.
-func (e *Estimator) Members() int { return len(e.members) }
+func (e *Estimator) Members() int { return e.shape.members }
 
 // Kept reports whether the members' contexts stay in memory, and how many bytes they take.
 func (e *Estimator) Kept() (bytes int64, kept bool) {
-	for _, c := range e.contexts {
-		bytes += c.Bytes()
-	}
-	return bytes, e.layout.keep
+	return membersBytes(e.contexts), e.layout.keep
 }
 
 // Notes say what preprocessing found worth telling, such as columns it does not use.
-func (e *Estimator) Notes() []prep.Note { return e.pipeline.Notes() }
+func (e *Estimator) Notes() []prep.Note { return e.recipe.notes() }
 
 // Predict answers for every row of a frame, a batch of rows at a time. Columns are found by name; columns that did not
 // teach are not used.
 func (e *Estimator) Predict(ctx context.Context, rows *frame.Frame) (a *Answer, err error) {
 	defer diag.Recover(&err)
+	defer runtime.KeepAlive(e) // a restored one reads mapped memory, which goes when it goes
 	a = &Answer{Task: e.model.Info.Task, Rows: rows.Rows(), Classes: e.classes}
 	if a.Task == Regression {
 		a.Levels = e.options.Levels
@@ -148,7 +159,7 @@ func (e *Estimator) Predict(ctx context.Context, rows *frame.Frame) (a *Answer, 
 	if rows.Rows() == 0 {
 		return a, nil
 	}
-	size, err := e.layout.batchRows(e.shape, e.model.network.Config(), rows.Rows(), e.options.Memory)
+	size, err := e.layout.batchRows(e.shape, e.recipe, rows.Rows(), e.options.Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -170,18 +181,18 @@ func (e *Estimator) predictKept(ctx context.Context, a *Answer, rows *frame.Fram
 		if err != nil {
 			return err
 		}
-		outputs := make([]prep.Matrix[float32], len(e.members))
-		err = e.eachMember(ctx, together(batch.Rows*e.shape.features, e.shape.threads), func(ctx context.Context, i, _ int) (err error) {
-			outputs[i], err = e.ask(ctx, e.contexts[i], i, batch)
+		outputs := make([]prep.Matrix[float32], e.shape.members)
+		err = e.eachMember(ctx, together(batch.rows()*e.shape.features, e.shape.threads), func(ctx context.Context, i, threads int) (err error) {
+			outputs[i], err = e.ask(ctx, e.contexts[i], batch, threads)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		t := newTally(e, batch.Rows)
-		for i, m := range e.members {
+		t := e.recipe.tally(batch.rows())
+		for i, out := range outputs {
 			t.next()
-			if err := t.add(m, 0, outputs[i]); err != nil {
+			if err := t.add(i, 0, out); err != nil {
 				return err
 			}
 		}
@@ -192,11 +203,10 @@ func (e *Estimator) predictKept(ctx context.Context, a *Answer, rows *frame.Fram
 
 // predictInTurn teaches a few members, asks them about all batches and drops them, until all have answered.
 func (e *Estimator) predictInTurn(ctx context.Context, a *Answer, rows *frame.Frame, size int) error {
-	t := newTally(e, a.Rows)
-	for first := 0; first < len(e.members); first += e.layout.together {
-		few := e.members[first:min(first+e.layout.together, len(e.members))]
-		contexts := make([]*tabicl.Context, len(few))
-		err := e.eachOf(ctx, len(few), e.layout.together, func(ctx context.Context, i, threads int) (err error) {
+	t := e.recipe.tally(a.Rows)
+	for first := 0; first < e.shape.members; first += e.layout.together {
+		contexts := make([]member, min(e.layout.together, e.shape.members-first))
+		err := e.eachOf(ctx, len(contexts), e.layout.together, func(ctx context.Context, i, threads int) (err error) {
 			contexts[i], err = e.teach(ctx, first+i, threads)
 			return err
 		})
@@ -211,11 +221,11 @@ func (e *Estimator) predictInTurn(ctx context.Context, a *Answer, rows *frame.Fr
 				if err != nil {
 					return err
 				}
-				out, err := e.ask(ctx, c, first+i, batch)
+				out, err := e.ask(ctx, c, batch, e.shape.threads)
 				if err != nil {
 					return err
 				}
-				if err := t.add(few[i], from, out); err != nil {
+				if err := t.add(first+i, from, out); err != nil {
 					return err
 				}
 			}
@@ -226,7 +236,7 @@ func (e *Estimator) predictInTurn(ctx context.Context, a *Answer, rows *frame.Fr
 }
 
 // prepare makes the numbers of a batch of query rows. Rows in messages count from the start of the query.
-func (e *Estimator) prepare(ctx context.Context, rows *frame.Frame, from, count int) (*prep.Batch, error) {
+func (e *Estimator) prepare(ctx context.Context, rows *frame.Frame, from, count int) (encoded, error) {
 	if count < rows.Rows() {
 		some := make([]int, count)
 		for i := range some {
@@ -234,11 +244,11 @@ func (e *Estimator) prepare(ctx context.Context, rows *frame.Frame, from, count 
 		}
 		rows = rows.Take(some)
 	}
-	query, err := columns(rows)
+	query, err := columns(rows, e.options.MissingLevel)
 	if err != nil {
 		return nil, err
 	}
-	batch, err := e.pipeline.Transform(ctx, query)
+	batch, err := e.recipe.encode(ctx, query)
 	if infinity, ok := errors.AsType[*prep.InfinityError](err); ok {
 		err = &prep.InfinityError{Column: infinity.Column, Row: infinity.Row + from, Value: infinity.Value}
 	}
@@ -246,20 +256,18 @@ func (e *Estimator) prepare(ctx context.Context, rows *frame.Frame, from, count 
 }
 
 // ask gives a member's outputs [rows, outputs] for a batch.
-func (e *Estimator) ask(ctx context.Context, c *tabicl.Context, i int, batch *prep.Batch) (prep.Matrix[float32], error) {
-	m := e.members[i]
-	x := batch.Norms[m.Norm].Select(m.Columns)
-	out, err := c.Predict(ctx, x.Data, x.Rows)
+func (e *Estimator) ask(ctx context.Context, m member, batch encoded, threads int) (prep.Matrix[float32], error) {
+	out, err := m.ask(ctx, batch, threads)
 	if err != nil {
 		return prep.Matrix[float32]{}, fmt.Errorf("predicting with %s: %w", e.model.Info.Name, err)
 	}
-	e.progress(x.Rows)
-	return prep.Matrix[float32]{Rows: x.Rows, Cols: len(out) / x.Rows, Data: out}, nil
+	e.progress(batch.rows())
+	return out, nil
 }
 
 func (e *Estimator) progress(rows int) {
 	if e.options.Progress != nil {
-		e.options.Progress(Progress{Rows: rows, Members: len(e.members)})
+		e.options.Progress(Progress{Rows: rows, Members: e.shape.members})
 	}
 }
 
@@ -279,7 +287,7 @@ func together(cells, threads int) int {
 
 // eachMember runs do for every member, some of them at the same time.
 func (e *Estimator) eachMember(ctx context.Context, together int, do func(ctx context.Context, i, threads int) error) error {
-	return e.eachOf(ctx, len(e.members), together, do)
+	return e.eachOf(ctx, e.shape.members, together, do)
 }
 
 func (e *Estimator) eachOf(ctx context.Context, n, together int, do func(ctx context.Context, i, threads int) error) error {

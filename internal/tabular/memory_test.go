@@ -16,7 +16,7 @@ import (
 )
 
 // numbers makes columns x0, x1, … of standard normal cells.
-func numbers(t *testing.T, seed uint64, rows, columns int) *frame.Frame {
+func numbers(t testing.TB, seed uint64, rows, columns int) *frame.Frame {
 	t.Helper()
 	draw := rand.New(rand.NewPCG(seed, 1))
 	var out []*frame.Column

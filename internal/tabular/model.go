@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/norn-data/norn/internal/diag"
-	"github.com/norn-data/norn/internal/tabular/tabicl"
 	"github.com/norn-data/norn/internal/tabular/weights"
 )
 
@@ -29,13 +28,14 @@ const Demo = "demo"
 // An Info describes weights without loading them further than needed.
 type Info struct {
 	Name       string
-	Family     string // TabICLv2
+	Family     string // TabICLv2, Kumo Tabular
 	Task       Task
 	Parameters int64 // numbers stored in the file
 	Bytes      int64
 	Licence    string
 	Where      string // "built in", or the file's path
 	Digest     string // SHA-256 of the file, hexadecimal
+	Content    string // that of what the file says, which converting it does not change; filled in by [Load] only
 	MaxClasses int    // classification: classes told apart in one go
 	// MostClasses is the largest number of classes the model answers for: beyond MaxClasses it goes down a tree of
 	// choices. 0 for regression.
@@ -49,8 +49,13 @@ type Info struct {
 // A Model is a loaded set of weights, immutable and safe for any number of goroutines.
 type Model struct {
 	Info    Info
-	network *tabicl.Network
+	network network
+	content func() (string, error)
 }
+
+// Content is the SHA-256 of what the weights say, whatever the file that holds them: converting a file does not change it.
+// The file is read again for it, once.
+func (m *Model) Content() (string, error) { return m.content() }
 
 // Models is one name that stands for weights: for each task at most one file.
 type Models struct {
@@ -132,8 +137,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Find gives the models behind a name: "" or "demo" for the built-in ones, "tabicl-v2" for the published weights in the
-// hub's cache, or the path of a weights file. The name of one built-in file works too.
+// Find gives the models behind a name: "" or "demo" for the built-in ones, a published name such as "tabicl-v2" for weights in
+// the hub's cache, or the path of a weights file. The name of one built-in file works too.
 func Find(ctx context.Context, name string, places Places) (Models, error) {
 	if name == "" || name == Demo {
 		return Models{Name: Demo, files: map[Task]*file{Classification: demoFile(Classification), Regression: demoFile(Regression)}}, nil
@@ -187,26 +192,27 @@ func demoFile(task Task) *file {
 	return newFile("demo-"+role, "demo/norn-demo-"+role+".safetensors", true)
 }
 
-// open reads and checks a weights file and packs it for the kernels.
+// open reads and checks a weights file and packs it for the kernels. The digest, which takes as long as the packing, is
+// computed beside it.
 func (f *file) open() (*Model, error) {
-	data, err := f.read()
+	data, done, err := f.read()
 	if err != nil {
 		return nil, diag.WithHint(fmt.Errorf("reading the weights %s: %w", f.name, err), "name a .ckpt or .safetensors file, or leave the model out to use the built-in demo")
 	}
-	stored, err := weights.Read(f.path, data)
+	defer done() // nothing that was loaded looks at the bytes any more
+	var sum [sha256.Size]byte
+	var hashing sync.WaitGroup
+	hashing.Go(func() { sum = sha256.Sum256(data) })
+	defer hashing.Wait() // also when something breaks: the bytes go after it
+	network, stored, err := f.network(data)
 	if err != nil {
-		return nil, err // it names the file, the place in it and the next step
+		return nil, err
 	}
-	network, err := tabicl.Load(stored)
-	if err != nil {
-		return nil, diag.WithHint(fmt.Errorf("the weights %s: %w", f.name, err), "norn reads TabICL v1 and v2 weights, as they are published; norn model info demo shows one that works")
-	}
-	sum := sha256.Sum256(data)
-	info := Info{Name: f.name, Family: family(network.Config()), Parameters: network.Parameters(), Bytes: int64(len(data)),
-		Licence: stored.Metadata["license"], Where: f.path, Digest: hex.EncodeToString(sum[:])}
-	task := network.Task()
-	info.Task, info.MaxClasses, info.Quantiles = Task(task.Kind), task.MaxClasses, task.Quantiles
-	info.MostClasses = mostClasses(task.MaxClasses)
+	hashing.Wait()
+	t := network.traits()
+	info := Info{Name: f.name, Family: t.Family, Task: t.Task, Parameters: t.Parameters, Bytes: int64(len(data)),
+		Licence: stored.Metadata["license"], Where: f.path, Digest: hex.EncodeToString(sum[:]),
+		MaxClasses: t.MaxClasses, MostClasses: t.MostClasses, Quantiles: t.Quantiles}
 	if f.embedded {
 		info.Where = "built in"
 		info.EnoughRows = demoRows
@@ -219,7 +225,21 @@ func (f *file) open() (*Model, error) {
 	if info.Licence == "" {
 		info.Licence = licenceOf(f.path)
 	}
-	return &Model{Info: info, network: network}, nil
+	return &Model{Info: info, network: network, content: sync.OnceValues(f.content)}, nil
+}
+
+// content computes [Model.Content].
+func (f *file) content() (string, error) {
+	data, done, err := f.read()
+	if err != nil {
+		return "", fmt.Errorf("reading the weights %s: %w", f.name, err)
+	}
+	defer done()
+	stored, err := weights.Read(f.path, data)
+	if err != nil {
+		return "", err
+	}
+	return stored.Digest()
 }
 
 // demoRows is well above what the demo weights were trained on (48 to 560 rows in all): more rows change their answers
@@ -237,20 +257,30 @@ func mostClasses(atOnce int) int {
 	return MostClasses
 }
 
-// family names the architecture as its publishers do. Version 2 is told by what it changed: the column stage sees the
-// labels.
-func family(c tabicl.Config) string {
-	if c.ColTargetAware {
-		return "TabICLv2"
+// network loads the weights of a file's bytes.
+func (f *file) network(data []byte) (network, *weights.File, error) {
+	stored, err := weights.Read(f.path, data)
+	if err != nil {
+		return nil, nil, err // it names the file, the place in it and the next step
 	}
-	return "TabICLv1"
+	n, err := loadNetwork(stored, f.path)
+	if err != nil {
+		return nil, nil, diag.WithHint(fmt.Errorf("the weights %s: %w", f.name, err), "norn reads TabICL v1 and v2 and Kumo Tabular weights, as they are published; norn model info demo shows one that works")
+	}
+	return n, stored, nil
 }
 
-func (f *file) read() ([]byte, error) {
+// read gives the file's bytes, which are good until done is called.
+func (f *file) read() (data []byte, done func(), err error) {
 	if f.embedded {
-		return demo.ReadFile(f.path)
+		data, err := demo.ReadFile(f.path)
+		return data, func() {}, err
 	}
-	return os.ReadFile(f.path)
+	m, err := weights.OpenMapping(context.Background(), f.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.Data, func() { _ = m.Close() }, nil // nothing was written, so its error tells nothing
 }
 
 // List describes everything that can predict on this machine, and what norn knows of but does not find here.
@@ -281,7 +311,11 @@ func Load(ctx context.Context, name string, places Places) ([]Info, error) {
 		if err != nil {
 			return nil, err
 		}
-		infos = append(infos, m.Info)
+		info := m.Info
+		if info.Content, err = m.Content(); err != nil {
+			return nil, err
+		}
+		infos = append(infos, info)
 	}
 	return infos, nil
 }

@@ -8,35 +8,56 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/tabular/hub"
+	"github.com/norn-data/norn/internal/tabular/kumo"
 )
 
 // A publication is a set of weights that somebody else has published and that norn can read. norn ships none of them.
 type publication struct {
 	name, family, repository, licence string
+	revision                          string // a tag; "" where the files' own names change with their content
 	files                             map[Task]string
 	parameters                        map[Task]int64
-	digests                           map[Task]string // SHA-256 of the published files
+	digests                           map[Task]string // SHA-256 of the published files; where none is known, the hub's own is held against the file
 }
 
 // published are the weights norn knows by name. Parameter counts are computed from the released shapes.
-var published = [...]publication{{
-	name: "tabicl-v2", family: "TabICLv2", repository: "jingang/TabICL", licence: "BSD-3-Clause",
-	files: map[Task]string{
-		Classification: "tabicl-classifier-v2-20260212.ckpt",
-		Regression:     "tabicl-regressor-v2-20260212.ckpt",
+var published = [...]publication{
+	{
+		name: "tabicl-v2", family: "TabICLv2", repository: "jingang/TabICL", licence: "BSD-3-Clause",
+		files: map[Task]string{
+			Classification: "tabicl-classifier-v2-20260212.ckpt",
+			Regression:     "tabicl-regressor-v2-20260212.ckpt",
+		},
+		parameters: map[Task]int64{Classification: 27_552_258, Regression: 28_544_991},
+		digests: map[Task]string{
+			Classification: "bdc7dbd5e4ff21f8f0456fcf90c6b7cdf72dbea960f2d05b19bec19f9b3d4ed0",
+			Regression:     "0db9cb538f114e79026bf08f45f41ad8dd7ad2de2aaca9a5ca8cd3bd9748ae7a",
+		},
 	},
-	parameters: map[Task]int64{Classification: 27_552_258, Regression: 28_544_991},
-	digests: map[Task]string{
-		Classification: "bdc7dbd5e4ff21f8f0456fcf90c6b7cdf72dbea960f2d05b19bec19f9b3d4ed0",
-		Regression:     "0db9cb538f114e79026bf08f45f41ad8dd7ad2de2aaca9a5ca8cd3bd9748ae7a",
-	},
-}}
+	kumoTabular(kumo.Small, 27_458_250, 28_466_215),
+	kumoTabular(kumo.Medium, 61_485_242, 62_492_055),
+	kumoTabular(kumo.Large, 213_668_218, 215_683_159),
+}
+
+// kumoTabular is one of the three sizes of a repository whose files have the same names in a folder for each size.
+func kumoTabular(size kumo.Size, classifier, regressor int64) publication {
+	return publication{
+		name: "kumo-tabular-" + string(size), family: "Kumo Tabular", repository: "nvidia/Kumo-Tabular", licence: "OpenMDW-1.1", revision: "v1.0.1",
+		files:      map[Task]string{Classification: string(size) + "/classifier.pt", Regression: string(size) + "/regressor.pt"},
+		parameters: map[Task]int64{Classification: classifier, Regression: regressor},
+	}
+}
+
+// file is what the hub calls the weights of a task.
+func (p publication) file(task Task) hub.File {
+	return hub.File{Repo: p.repository, Name: p.files[task], Revision: p.revision, SHA256: p.digests[task]}
+}
 
 // find looks for the files in the hub's cache, where Python tools share them. One of two is enough for its task.
 func (p publication) find(places Places) (Models, error) {
 	m := Models{Name: p.name, files: make(map[Task]*file)}
-	for task, name := range p.files {
-		if path, ok := p.cached(name, places); ok {
+	for task := range p.files {
+		if path, ok := p.cached(task, places); ok {
 			m.files[task] = newFile(p.name, path, false)
 		}
 	}
@@ -48,11 +69,11 @@ func (p publication) find(places Places) (Models, error) {
 }
 
 // cached is where the hub's cache keeps a file.
-func (p publication) cached(name string, places Places) (string, bool) {
+func (p publication) cached(task Task, places Places) (string, bool) {
 	if places.Hub == "" {
 		return "", false
 	}
-	return hub.Find(hub.Settings{Cache: places.Hub}, hub.File{Repo: p.repository, Name: name})
+	return hub.Find(hub.Settings{Cache: places.Hub}, p.file(task))
 }
 
 // describe lists the publication's files without reading them: they are large.
@@ -65,7 +86,7 @@ func (p publication) describe(places Places) []Info {
 		} else {
 			info.Quantiles = 999
 		}
-		if path, ok := p.cached(p.files[task], places); ok {
+		if path, ok := p.cached(task, places); ok {
 			info.Where = path
 			if stat, err := os.Stat(path); err == nil {
 				info.Bytes = stat.Size()
@@ -80,7 +101,8 @@ func (p publication) describe(places Places) []Info {
 func licenceOf(path string) string {
 	for _, p := range published {
 		for _, name := range p.files {
-			if filepath.Base(path) == name {
+			// The last two names, because a name such as classifier.pt says too little on its own.
+			if strings.HasSuffix("/"+filepath.ToSlash(path), "/"+name) {
 				return p.licence
 			}
 		}
@@ -97,7 +119,7 @@ func Published(name string) ([]hub.File, bool) {
 		}
 		var files []hub.File
 		for _, task := range []Task{Classification, Regression} {
-			files = append(files, hub.File{Repo: p.repository, Name: p.files[task], SHA256: p.digests[task]})
+			files = append(files, p.file(task))
 		}
 		return files, true
 	}

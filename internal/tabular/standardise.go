@@ -22,7 +22,7 @@ type Standardised struct {
 
 // Standardise prepares the rows of features, whose labels are the cells of labels. Its errors are those of [Fit].
 func Standardise(ctx context.Context, features *frame.Frame, labels *frame.Column, task Task, threads int) (*Standardised, error) {
-	train, err := columns(features)
+	train, err := columns(features, false)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Standardise(ctx context.Context, features *frame.Frame, labels *frame.Colum
 
 // Query prepares other rows the same way: [rows, features].
 func (s *Standardised) Query(ctx context.Context, rows *frame.Frame) (prep.Matrix[float32], error) {
-	query, err := columns(rows)
+	query, err := columns(rows, false)
 	if err != nil {
 		return prep.Matrix[float32]{}, err
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	// members keep, what they work with, and the answer. 0 means [DefaultMemory]. It decides what is kept and what is
 	// computed again, never an answer; what cannot fit is refused with a [MemoryError].
 	Memory int64
+	// Cache asks for more or less than what fits in the memory budget. A full or compact cache that does not fit is refused
+	// with a [MemoryError].
+	Cache Cache
 	// Once says that one prediction will be made from the fit: where not all members fit in memory, each is then taught
 	// when it is asked and dropped again.
 	Once bool
@@ -49,6 +52,10 @@ type Options struct {
 	OutlierThreshold             float64 // in standard deviations
 	Temperature                  float64 // of the softmax over the averaged logits
 	AverageProbabilities         bool    // average the members' probabilities instead of their logits
+	// MissingLevel makes a missing cell of a text column, where training has one, a category of its own, coded last: what the
+	// reference does for untyped columns with nulls. Otherwise it has the code -1, which an unseen category has as well: what
+	// the reference does for typed text.
+	MissingLevel bool
 	// Progress, where it is set, is told after each piece of work, from any number of goroutines at a time. It never moves
 	// an answer.
 	Progress func(Progress)

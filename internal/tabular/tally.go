@@ -12,14 +12,16 @@ const (
 	treeFloor       = 1e-6
 )
 
-// A tally averages the members' outputs for a run of query rows. Members are added one after the other in their drawn
-// order, each in as many pieces of rows as the caller likes: sums run in the same order whatever the pieces are, so the
-// bits of an answer depend neither on batches nor on how many members are held in memory.
+// A sumTally averages by sums, as the wrapper of TabICL does.
 //
 // Beside the averages it keeps how far members disagree, by Welford's recurrence, which does not cancel where they agree.
-type tally struct {
-	e       *Estimator
-	members float64 // added so far, the current one included
+type sumTally struct {
+	options Options
+	members []prep.Member
+	scale   prep.TargetScale
+	classes int     // 0 for regression
+	tree    bool    // the members' outputs come from a tree of classes
+	added   float64 // members so far, the current one included
 
 	// Classification, [rows, classes]: the sum of what is averaged, and the running mean and sum of squared deviations
 	// of the members' own probabilities.
@@ -30,26 +32,21 @@ type tally struct {
 	runMean, runDeviations []float64
 }
 
-// newTally makes a tally for so many query rows.
-func newTally(e *Estimator, rows int) *tally {
-	t := &tally{e: e}
-	if e.model.Info.Task == Regression {
+// make gives the tally room for so many query rows.
+func (t *sumTally) make(rows int) {
+	if t.classes == 0 {
 		t.stats = prep.Statistics{Mean: make([]float64, rows), Median: make([]float64, rows), Variance: make([]float64, rows),
-			Quantiles: prep.NewMatrix[float64](rows, len(e.options.Levels))}
+			Quantiles: prep.NewMatrix[float64](rows, len(t.options.Levels))}
 		t.runMean, t.runDeviations = make([]float64, rows), make([]float64, rows)
-		return t
+		return
 	}
-	classes := e.classes.Len()
-	t.sum, t.mean, t.squares = prep.NewMatrix[float64](rows, classes), prep.NewMatrix[float64](rows, classes), prep.NewMatrix[float64](rows, classes)
-	return t
+	t.sum, t.mean, t.squares = prep.NewMatrix[float64](rows, t.classes), prep.NewMatrix[float64](rows, t.classes), prep.NewMatrix[float64](rows, t.classes)
 }
 
-// next says that a member's outputs follow.
-func (t *tally) next() { t.members++ }
+func (t *sumTally) next() { t.added++ }
 
-// add takes the current member's outputs for the rows from on.
-func (t *tally) add(member prep.Member, from int, out prep.Matrix[float32]) error {
-	if t.e.model.Info.Task == Regression {
+func (t *sumTally) add(i, from int, out prep.Matrix[float32]) error {
+	if t.classes == 0 {
 		return t.addNumbers(from, out)
 	}
 	one := make([]float64, out.Cols)
@@ -57,21 +54,21 @@ func (t *tally) add(member prep.Member, from int, out prep.Matrix[float32]) erro
 		for c, v := range out.Row(r) {
 			one[c] = float64(v)
 		}
-		t.addClasses(member, from+r, one)
+		t.addClasses(t.members[i], from+r, one)
 	}
 	return nil
 }
 
 // addClasses takes one row of logits, which it overwrites.
-func (t *tally) addClasses(member prep.Member, row int, one []float64) {
-	o, sum, tree := t.e.options, t.sum.Row(row), t.e.tree()
+func (t *sumTally) addClasses(member prep.Member, row int, one []float64) {
+	o, sum := t.options, t.sum.Row(row)
 	// The wrapper averages what the network gives: logits, or ln(p + 1e-6) from a tree.
 	if !o.AverageProbabilities {
 		for c := range sum {
 			sum[c] += one[member.Classes[c]]
 		}
 	}
-	if tree {
+	if t.tree {
 		for c, v := range one {
 			one[c] = max(0, math.Exp(v/treeTemperature)-treeFloor)
 		}
@@ -85,12 +82,12 @@ func (t *tally) addClasses(member prep.Member, row int, one []float64) {
 		if o.AverageProbabilities {
 			sum[c] += p
 		}
-		mean[c], squares[c] = welford(mean[c], squares[c], p, t.members)
+		mean[c], squares[c] = welford(mean[c], squares[c], p, t.added)
 	}
 }
 
-func (t *tally) addNumbers(from int, out prep.Matrix[float32]) error {
-	s, err := prep.Averager{Scale: t.e.pipeline.Scale()}.Statistics([]prep.Matrix[float32]{out}, t.e.options.Levels)
+func (t *sumTally) addNumbers(from int, out prep.Matrix[float32]) error {
+	s, err := prep.Averager{Scale: t.scale}.Statistics([]prep.Matrix[float32]{out}, t.options.Levels)
 	if err != nil {
 		return err
 	}
@@ -99,7 +96,7 @@ func (t *tally) addNumbers(from int, out prep.Matrix[float32]) error {
 		t.stats.Mean[at] += s.Mean[r]
 		t.stats.Median[at] += s.Median[r]
 		t.stats.Variance[at] += s.Variance[r]
-		t.runMean[at], t.runDeviations[at] = welford(t.runMean[at], t.runDeviations[at], s.Mean[r], t.members)
+		t.runMean[at], t.runDeviations[at] = welford(t.runMean[at], t.runDeviations[at], s.Mean[r], t.added)
 		sum := t.stats.Quantiles.Row(at)
 		for i, q := range s.Quantiles.Row(r) {
 			sum[i] += q
@@ -108,26 +105,25 @@ func (t *tally) addNumbers(from int, out prep.Matrix[float32]) error {
 	return nil
 }
 
-// finish appends the tally's rows to an answer.
-func (t *tally) finish(a *Answer) {
-	if a.Task == Regression {
+func (t *sumTally) finish(a *Answer) {
+	if t.classes == 0 {
 		t.finishNumbers(a)
 		return
 	}
-	o := t.e.options
+	o := t.options
 	temperature := o.Temperature
-	if t.e.tree() {
+	if t.tree {
 		temperature = treeTemperature // the wrapper's own temperature would cancel against the tree's logarithm
 	}
 	for r := range t.sum.Rows {
 		p := t.sum.Row(r)
 		for c := range p {
-			p[c] /= t.members
+			p[c] /= t.added
 		}
 		switch {
 		case !o.AverageProbabilities:
 			prep.Softmax(p, temperature)
-		case t.e.tree():
+		case t.tree:
 			toOne(p) // products of float32 probabilities need not add up to 1
 		}
 		label := 0
@@ -138,18 +134,18 @@ func (t *tally) finish(a *Answer) {
 		}
 		a.Probabilities = append(a.Probabilities, p)
 		a.Labels = append(a.Labels, label)
-		a.Spread = append(a.Spread, math.Sqrt(t.squares.Row(r)[label]/t.members))
+		a.Spread = append(a.Spread, math.Sqrt(t.squares.Row(r)[label]/t.added))
 	}
 }
 
-func (t *tally) finishNumbers(a *Answer) {
+func (t *sumTally) finishNumbers(a *Answer) {
 	for r := range t.stats.Mean {
-		a.Mean = append(a.Mean, t.stats.Mean[r]/t.members)
-		a.Median = append(a.Median, t.stats.Median[r]/t.members)
-		a.Variance = append(a.Variance, t.stats.Variance[r]/t.members)
-		a.Spread = append(a.Spread, math.Sqrt(t.runDeviations[r]/t.members))
+		a.Mean = append(a.Mean, t.stats.Mean[r]/t.added)
+		a.Median = append(a.Median, t.stats.Median[r]/t.added)
+		a.Variance = append(a.Variance, t.stats.Variance[r]/t.added)
+		a.Spread = append(a.Spread, math.Sqrt(t.runDeviations[r]/t.added))
 		for i, q := range t.stats.Quantiles.Row(r) {
-			a.Quantiles[i] = append(a.Quantiles[i], q/t.members)
+			a.Quantiles[i] = append(a.Quantiles[i], q/t.added)
 		}
 	}
 }

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/tabular/weights"
+	"github.com/norn-data/norn/internal/warehouse/duckdb"
+)
+
+// newConvertCommand copies weights into the other container.
+func newConvertCommand(out *invocation) *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Copy weights between .ckpt, .pt and .safetensors, bit for bit",
+		Long: `norn model convert copies every tensor of a weights file, and its config, into a file of the kind that the name of OUT
+ends in: .safetensors, or .ckpt, .pt and .pth for a torch file. Nothing is rounded and no type changes. The digest that it
+prints is of what the weights say, so it is the same before and after; what was written is read back and compared before
+it gets its name.`,
+		Example: "  norn model convert tabicl-classifier-v2-20260212.ckpt classifier.safetensors",
+		Args:    argumentCount("the weights file to read", "the weights file to write"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, format := writerFor(args[1])
+			if write == nil {
+				m := mistake(cmd, "%s does not end as weights do", args[1])
+				m.hint = "the endings are .safetensors, .ckpt, .pt and .pth"
+				return m
+			}
+			if duckdb.SameFile(args[0], args[1]) {
+				return mistake(cmd, "%s would be written over itself: nothing was written", args[0])
+			}
+			if _, err := os.Stat(args[1]); !force && !errors.Is(err, fs.ErrNotExist) {
+				m := mistake(cmd, "%s is there already: nothing was written", args[1])
+				m.hint = "name another file, or write over it with --force"
+				return m
+			}
+			return convertModel(cmd.Context(), out, args[0], args[1], format, write)
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "write over a file that is there")
+	return cmd
+}
+
+type weightsWriter func(f *os.File, w *weights.File) error
+
+// writerFor is the writer for a file's ending, and the name of what it writes; nil where norn has none.
+func writerFor(path string) (weightsWriter, string) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".safetensors":
+		return func(f *os.File, w *weights.File) error { return weights.WriteSafetensors(f, w) }, weights.FormatSafetensors
+	case ".ckpt", ".pt", ".pth":
+		return func(f *os.File, w *weights.File) error { return weights.WriteTorch(f, w) }, weights.FormatTorch
+	}
+	return nil, ""
+}
+
+func convertModel(ctx context.Context, out *invocation, from, to, format string, write weightsWriter) error {
+	start := time.Now()
+	in, err := weights.Open(ctx, from)
+	if err != nil {
+		return diag.WithHint(err, "name a .ckpt, .pt or .safetensors file")
+	}
+	content, err := in.Digest()
+	if err != nil {
+		return err
+	}
+	doc := convertJSON{In: from, Out: to, From: in.Format, To: format, Tensors: len(in.Tensors), Content: content}
+	for _, t := range in.Tensors {
+		doc.Numbers += int64(t.Elements())
+	}
+	if !out.json {
+		out.Line(line{Label: "read", Cells: []string{fmt.Sprintf("%s, %s of %s numbers (%s)", from, count(doc.Tensors, "tensor"), thousands(doc.Numbers), in.Format)}, Took: time.Since(start)})
+		if in.Config == nil && format == weights.FormatTorch && len(in.Metadata) > 0 {
+			out.Line(line{Label: "note", Cells: []string{"a bare state dict has no place for the metadata of " + from + ": it is left out"}, Took: -1})
+		}
+	}
+	start = time.Now()
+	if doc.Bytes, err = writeWeights(ctx, in, content, to, write); err != nil {
+		return err
+	}
+	if out.json {
+		return out.JSON(doc)
+	}
+	out.Line(line{Label: "write", Cells: []string{fmt.Sprintf("%s, %s (%s)", to, size(doc.Bytes), format)}, Took: time.Since(start)})
+	out.Answer("content", "%s", content)
+	return nil
+}
+
+// writeWeights writes a file whole or not at all, and reads it back before it gets its name.
+func writeWeights(ctx context.Context, in *weights.File, content, to string, write weightsWriter) (int64, error) {
+	f, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	if err != nil {
+		return 0, fmt.Errorf("writing %s: %w", to, err)
+	}
+	defer f.Cleanup() // does nothing after the file was renamed; what it removes was never whole
+	if err := write(f.File, in); err != nil {
+		return 0, fmt.Errorf("writing %s: %w", to, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	back, err := weights.Open(ctx, f.Name())
+	if err != nil {
+		return 0, fmt.Errorf("reading %s back: %w", to, err)
+	}
+	got, err := back.Digest()
+	if err != nil {
+		return 0, fmt.Errorf("reading %s back: %w", to, err)
+	}
+	diag.Assert(got == content, "%s was written with the content %s, and %s was read", to, got, content)
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if err := f.CloseAtomicallyReplace(); err != nil {
+		return 0, fmt.Errorf("writing %s: %w", to, err)
+	}
+	return info.Size(), nil
+}
+
+// The document of norn model convert --json: docs/formats/model-json.md.
+type convertJSON struct {
+	In      string `json:"in"`
+	Out     string `json:"out"`
+	From    string `json:"from"`
+	To      string `json:"to"`
+	Tensors int    `json:"tensors"`
+	Numbers int64  `json:"numbers"`
+	Bytes   int64  `json:"bytes"`
+	Content string `json:"content"`
+}
