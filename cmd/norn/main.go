@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/norn-data/norn/internal/cli"
 )
@@ -18,6 +19,10 @@ func main() {
 	os.Exit(run())
 }
 
+// patience is how long an interrupted command may take before somebody is told what it waits for. Most end within a fraction of
+// it, and then their own line is the only one: what was done and what was not.
+const patience = time.Second
+
 // run exists so that deferred work is done before the process ends.
 func run() int {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -25,15 +30,30 @@ func run() int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	go func() {
-		// The first signal asks every part to stop and lets it say what was done; the second does not wait for that.
-		if _, ok := <-signals; !ok {
+	ended := make(chan struct{})
+	defer close(ended)
+	go stop(signals, ended, cancel)
+	return cli.Run(ctx, os.Args[1:], cli.Streams{Stdout: os.Stdout, Stderr: os.Stderr})
+}
+
+// stop waits for the user to want the end. The first signal asks every part to stop and lets it say what was done; the second
+// does not wait for that.
+func stop(signals <-chan os.Signal, ended <-chan struct{}, cancel func()) {
+	select {
+	case <-signals:
+		cancel()
+	case <-ended:
+		return
+	}
+	slow := time.After(patience)
+	for {
+		select {
+		case <-slow:
+			fmt.Fprintln(os.Stderr, "stopping: waiting for what is in flight (Ctrl-C again to exit at once)")
+		case <-signals:
+			os.Exit(cli.ExitInterrupted)
+		case <-ended:
 			return
 		}
-		fmt.Fprintln(os.Stderr, "stopping: waiting for what is in flight (Ctrl-C again to exit at once)")
-		cancel()
-		<-signals
-		os.Exit(cli.ExitInterrupted)
-	}()
-	return cli.Run(ctx, os.Args[1:], cli.Streams{Stdout: os.Stdout, Stderr: os.Stderr})
+	}
 }

@@ -14,6 +14,10 @@ func (b *binder) aggregate(e *env, x *sql.Call, f *function) value {
 	case !e.clause.allowsAggregates():
 		misplaced = e.clause.String()
 	}
+	if windowOnly(f.name) != kUnknown || valueWindow(f.name) && f.name != "first" && f.name != "last" {
+		b.arguments(e, x)
+		return poisoned(b.problem("E1104", at, "%s is a window function: it needs OVER (…)", x.FuncName()))
+	}
 	inner := *e
 	inner.inAgg = true
 	if e.clause == inOther {
@@ -60,10 +64,8 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 	}
 	var out value
 	switch {
-	case x.Star || len(x.Args) == 0 && f.name == "count":
+	case x.Star || len(x.Args) == 0 && f.name == "count" || countsRows(x):
 		out = value{typ: scalar(kBigint)}
-	case f.kind == macroFunction:
-		out = b.macro(e, x, f.name)
 	case len(x.WithinGroup) > 0:
 		out = b.withinGroup(e, x, f, ordered)
 	case x.ExportState:
@@ -85,7 +87,7 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 			out.poison = poison
 		}
 	}
-	out.void = false
+	out.void, out.folds = false, false
 	return out
 }
 
@@ -143,13 +145,13 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	f := catalogue().find(name, false)
 	var out value
 	switch {
-	case aggregateMacros[name]:
-		b.arguments(&inner, x)
-		out = poisoned(b.problem("E1104", at, "%s is a macro over several aggregates and takes no OVER", x.FuncName()).
-			WithHelp("write it out: each aggregate in it with an OVER of its own"))
 	case f == nil:
 		out = b.unknownFunction(&inner, x, name)
-	case f.kind != aggregateFunction && f.kind != macroFunction:
+	case f.kind == macroFunction:
+		b.arguments(&inner, x)
+		out = poisoned(b.problem("E1104", at, "%s is a macro and takes no OVER", x.FuncName()).
+			WithHelp("write out what it stands for: each aggregate in it with an OVER of its own"))
+	case f.kind != aggregateFunction:
 		b.arguments(&inner, x)
 		out = poisoned(b.problem("E1104", at, "%s is no aggregate and no window function", x.FuncName()).WithHelp("leave OVER out"))
 	case windowOnly(name) != kUnknown:
@@ -169,7 +171,7 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	if b.gated {
 		out.reach = out.reach.guarded(b.partitioned(partition, order))
 	}
-	out.null, out.void, out.win = null, false, true
+	out.null, out.void, out.folds, out.win = null, false, false, true
 	out.agg = out.agg || around.agg
 	if poison != nil {
 		out.poison = poison

@@ -17,7 +17,9 @@
 //     [diag.Problem.Cascade] of the mistake.
 //   - A column is not nullable only when that is proven: by literals, by operators that keep values, by enforced
 //     contracts, by seeds. Audits prove nothing, because they look at rows after the fact.
-//   - The result depends on the project alone, not on the number of workers or on who finished first.
+//   - The result depends on the project alone, not on the number of workers or on who finished first, nor on what is known
+//     from an earlier analysis (record.go, recall.go). Whatever binding a model learns about another one goes through
+//     analysis.see, so that a record knows what it depends on. The same holds for the error when a model fails.
 package analyze
 
 import (
@@ -44,9 +46,20 @@ type Options struct {
 	Workers int
 	// Schedule is the order in which models are bound. The result does not depend on it either.
 	Schedule Schedule
-	// Discard says that the caller does not need the syntax trees of the project after the analysis: each is let go as soon as
-	// its model is bound, which halves what a large project holds on to. The project is not to be built afterwards.
+	// Discard says that the caller needs neither the trees and texts of the project after the analysis nor the columns of its
+	// models at hand: as soon as a model is bound, the first are let go and the second packed ([Model.Expand]). A large project
+	// holds on to a fraction then. The project is not to be built afterwards.
 	Discard bool
+	// Lineage asks for origins and uses even with Discard. Without Discard they are always there.
+	Lineage bool
+	// Recall returns the record that an earlier analysis made of a model ([Model.Record]), by its name; nil when there is none. It
+	// must have been made with an equal configuration, target and families, and the project must have been loaded with
+	// [project.Options.Memory]. The result is the same with and without. Recall is called from several goroutines at once.
+	Recall func(name string) *Record
+	// Extra finds more problems in a model that was bound; they are kept with its record. Salt stands for what it does: a record
+	// that was kept with another one is not used. Extra is called from several goroutines at once. Nil finds nothing.
+	Extra func(ctx context.Context, m *project.Model, out *Model) ([]*diag.Problem, error)
+	Salt  string
 }
 
 // A Schedule is an order in which to bind models.
@@ -65,6 +78,8 @@ type Result struct {
 	Models []*Model
 	// Problems are sorted by place.
 	Problems []*diag.Problem
+	// Recalled counts the models that were taken from records and not bound ([Options.Recall]).
+	Recalled int
 
 	byName map[string]*Model
 }
@@ -94,7 +109,10 @@ type Model struct {
 	// Prediction says what a predict block comes to; nil for all other models.
 	Prediction *Prediction
 
-	shape *shape
+	shape  *shape
+	record *Record    // packed form, when one was made
+	packed bool       // only record knows the columns
+	file   *diag.File // of columns' spans
 }
 
 // Column returns a column by name, without regard to case.

@@ -30,11 +30,11 @@ func (a *analysis) audits(b *binder, n *node, s *shape) {
 		if c.Kind != project.AuditRelationships || c.ToNode == nil {
 			continue
 		}
-		to := a.nodes[fold(c.ToNode.NodeName())]
+		to := a.see(n, fold(c.ToNode.NodeName()))
 		if to == n {
 			b.headerColumn(c.Field, n.name, s)
 		} else if to != nil && a.before(to, n) {
-			b.headerColumn(c.Field, to.name, to.out.shape)
+			b.headerColumn(c.Field, to.name, a.shape(to))
 		}
 	}
 }

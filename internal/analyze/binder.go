@@ -18,6 +18,7 @@ type binder struct {
 	reads func(name string) *base // the relation of the project with that name
 	bases []*base                 // what the model reads, in order of first use; edges count by it
 	nodes map[sql.TableExpr]project.Node
+	pg    bool                        // expressions follow PostgreSQL's rules, see postgres_expr.go
 	bound map[sql.TableExpr]*relation // every relation of the query, for the rules; nil when none is on
 
 	problems   []*diag.Problem
@@ -25,11 +26,14 @@ type binder struct {
 	follows    map[*diag.Problem]int
 	meant      map[*diag.Problem][]string // by an unknown column: the names it can have meant, see misnamed.go
 	uses       []use
-	gated      bool   // presence is wanted: the project predicts
-	gates      []gate // what decides about the rows of the query being bound
+	gated      bool                     // presence is wanted: a prediction is made of this model
+	traced     bool                     // lineage is wanted
+	gates      []gate                   // what decides about the rows of the query being bound
+	pinned     map[*sql.ColumnRef]place // references that COLUMNS made, by what they stand for
 	unanalysed int
 	depth      int
 	spare      *spare
+	orders     map[*relation]joinOrder // of joins, by their first relation; PostgreSQL only
 	// steps is set to record the columns of CTEs and subqueries as if each were a relation of its own, so that a path can
 	// be told step by step.
 	steps bool
@@ -43,6 +47,7 @@ type base struct {
 	shape *shape
 	edges []edge
 	table bool     // no view, as far as is known
+	given bool     // a source or seed: somebody else named its columns
 	step  bool     // no relation of the project, but a CTE of this query
 	extra []string // columns of an open relation that are not listed, as the query names them; edges count on from its columns
 }
@@ -115,10 +120,16 @@ func (b *binder) skip() value {
 
 // use records that the query uses what a value is made of, other than for output.
 func (b *binder) use(v value, kind UseKind) {
+	b.touch(v, kind)
+	b.gate(v, kind)
+}
+
+// touch is use for what decides how many rows there are without choosing any of them, such as DISTINCT: nothing leaks
+// through it.
+func (b *binder) touch(v value, kind UseKind) {
 	for _, e := range v.reach.edges {
 		b.uses = append(b.uses, use{e.rel, e.col, kind})
 	}
-	b.gate(v, kind)
 }
 
 // base returns the number of a relation of the project in this model, reading it on first use; -1 when there is none.
@@ -203,9 +214,10 @@ func (c clause) allowsWindows() bool { return c == inSelect || c == inQualify ||
 
 // bareColumn is a column used outside of aggregates and groups: fine unless the block turns out to aggregate.
 type bareColumn struct {
-	at   place
-	span sql.Range
-	item int32
+	at     place
+	span   sql.Range
+	item   int32
+	having bool // in HAVING
 }
 
 // lambdaScope holds the parameters of a lambda.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -34,6 +35,9 @@ func (b *binder) call(e *env, x *sql.Call) value {
 		if len(x.Args) == 1 {
 			v := b.expr(e, x.Args[0].Value)
 			v.null = true
+			if p := b.untriable(x); p != nil {
+				v.poison = p
+			}
 			return v
 		}
 	}
@@ -48,10 +52,10 @@ func (b *binder) call(e *env, x *sql.Call) value {
 	if f == nil {
 		return b.unknownFunction(e, x, name)
 	}
-	if f.kind == aggregateFunction || aggregateMacros[name] {
+	switch f.kind {
+	case aggregateFunction:
 		return b.aggregate(e, x, f)
-	}
-	if f.kind == macroFunction {
+	case macroFunction:
 		return b.macro(e, x, name)
 	}
 	return b.scalarCall(e, x, f)
@@ -70,7 +74,8 @@ func isSystemSchema(name string) bool {
 func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
 	if f := fold(x.Name[0].Text); e.scope != nil {
 		for s := e.scope; s != nil; s = s.outer {
-			if s.lookup(f).count == 1 || s.relation(f) != nil {
+			column := len(x.Name) == 2 && s.lookup(f).count == 1
+			if column || s.relation(f) != nil {
 				method := *x
 				receiver := &sql.ColumnRef{Range: x.Name[0].Range, Parts: x.Name[:len(x.Name)-1]}
 				method.Name = x.Name[len(x.Name)-1:]
@@ -81,6 +86,9 @@ func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
 	}
 	for _, a := range x.Args {
 		b.argument(e, a.Value)
+	}
+	if len(x.Name) > 2 && e.scope.open() == nil {
+		return b.unknownQualifier(e, x.Name[:1]) // a.b.f(x) is the method of a column of a relation
 	}
 	return b.skip()
 }
@@ -188,14 +196,6 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 	case o == nil:
 		b.unanalysed++
 		return out
-	case f.name == "concat":
-		for i, t := range types {
-			if k := t.settled().kind; types[0].kind == kList && k != kList && k != kArray && k != kNull && k != kUnknown {
-				out.poison = b.problem("E1101", x.Args[i].Value.Bounds(), "concat mixes %s and %s", types[0], t.settled()).
-					WithHelp("put the element in brackets, [x]")
-				return out
-			}
-		}
 	case f.name == "greatest" || f.name == "least":
 		if p := b.mixed(x, types); p != nil {
 			out.poison = p
@@ -208,16 +208,20 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 				return out
 			}
 		}
-	case f.name == "sum_no_overflow":
-		out.poison = b.problem("E1005", x.Name[len(x.Name)-1].Range, "sum_no_overflow is for DuckDB's internal use").WithHelp("use sum")
-		return out
 	}
-	if f.kind == scalarFunction && out.void && nullConstant(values, argumentExprs(args)) {
-		out.fixed = true
+	if f.kind == scalarFunction && out.void && nullConstant(values) {
+		// DuckDB sees a NULL and looks no further.
+		out.fixed, out.folds = true, true
 		if o.generic || o.result.templated() {
 			out.typ = scalar(kNull)
 			return out
 		}
+	} else if f.kind == scalarFunction && o.generic && !takesNull[f.name] && mayFoldToNull(values) {
+		b.unanalysed++ // DuckDB computes the constant, and goes another way when it is NULL
+		return out
+	} else if p := cmp.Or(b.demands(x, f, values, args, types), b.undeduced(x, o, args, types)); p != nil {
+		out.poison = p
+		return out
 	}
 	out.typ = b.resultOf(f, o, args, types)
 	switch {
@@ -234,14 +238,6 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 	return out
 }
 
-func argumentExprs(args []argument) []sql.Expr {
-	exprs := make([]sql.Expr, len(args))
-	for i, a := range args {
-		exprs[i] = a.expr
-	}
-	return exprs
-}
-
 // resultOf is resultFor with the functions whose result depends on a constant although the catalogue names a type.
 func (b *binder) resultOf(f *function, o *overload, args []argument, types []typ) typ {
 	switch f.name {
@@ -250,7 +246,7 @@ func (b *binder) resultOf(f *function, o *overload, args []argument, types []typ
 			return scalar(kDouble)
 		}
 	case "quantile_cont":
-		t := medianResult(args[:1])
+		t := contResult(args[:1])
 		if len(args) > 1 && args[1].typ.kind == kList {
 			return listOf(t)
 		}
@@ -317,15 +313,17 @@ var takesNull = map[string]bool{
 	"list_value": true, "list_pack": true, "struct_pack": true, "row": true, "concat": true, "greatest": true, "least": true,
 	"list_concat": true, "list_cat": true, "array_concat": true, "array_cat": true, "struct_insert": true, "struct_update": true,
 	"array_value": true, "map": true, "list_zip": true, "array_zip": true, "constant_or_null": true, "list_contains": true, "list_resize": true,
-	"array_resize": true, "union_value": true, "error": true, "list_aggregate": true, "list_aggr": true, "array_aggregate": true, "array_aggr": true,
-	"aggregate": true, "map_concat": true, "map_keys": true, "map_values": true, "map_entries": true,
+	"array_resize": true, "union_value": true, "error": true,
+	"map_concat": true, "add": true, "list_intersect": true, "array_intersect": true, "unpivot_list": true, "map_extract": true, "element_at": true,
+	"list_aggregate": true, "list_aggr": true, "array_aggregate": true, "array_aggr": true, "aggregate": true, "list_slice": true, "array_slice": true, "json_object": true, "json_array": true, "cast_to_type": true,
+	"replace_type": true, "create_sort_key": true, "enum_first": true, "enum_last": true, "enum_range": true, "enum_code": true, "remap_struct": true, "map_keys": true, "map_values": true, "map_entries": true,
 }
 
 // neverNull lists functions that have a value even for NULL.
 var neverNull = map[string]bool{
 	"concat": true, "count": true, "list_value": true, "list_pack": true, "struct_pack": true, "row": true, "now": true, "today": true,
 	"current_timestamp": true, "current_date": true, "random": true, "uuid": true, "gen_random_uuid": true, "pi": true, "hash": true,
-	"typeof": true, "approx_count_distinct": true, "get_current_timestamp": true,
+	"typeof": true, "union_value": true, "approx_count_distinct": true, "get_current_timestamp": true,
 }
 
 // keepsValue lists functions that have a value whenever all arguments have one. A function that is not here may be NULL.
@@ -336,7 +334,11 @@ func keepsValue(name string) bool {
 		"ends_with", "prefix", "suffix", "contains", "abs", "round", "floor", "ceil", "ceiling", "trunc", "sign", "sqrt", "exp", "ln", "log", "log10",
 		"power", "pow", "greatest", "least", "date_trunc", "strftime", "md5", "sha256", "regexp_replace", "regexp_matches", "regexp_full_match",
 		"to_days", "to_hours", "to_minutes", "to_seconds", "to_months", "to_years", "to_weeks", "to_timestamp", "make_date", "cardinality",
-		"list_contains", "list_sort", "list_distinct", "list_transform", "list_filter", "list_concat", "array_length", "add", "subtract", "multiply":
+		"list_contains", "list_sort", "list_distinct", "list_transform", "list_filter", "list_concat", "array_length", "add", "subtract", "multiply",
+		"range", "generate_series", "ascii", "unicode", "ord", "instr", "strpos", "position", "levenshtein", "string_split", "str_split", "list_reverse", "to_base64", "encode",
+		"hex", "to_hex", "bin", "chr", "sin", "cos", "tan", "degrees", "radians", "cbrt", "gcd", "lcm", "xor", "bit_count", "bit_length", "format", "printf", "url_encode", "strip_accents",
+		"nfc_normalize", "translate", "list_append", "list_prepend", "array_concat", "list_cat", "array_cat", "apply", "filter", "list_apply", "array_transform", "array_filter", "factorial",
+		"format_bytes", "uuid", "pi", "list_zip", "array_zip", "list_grade_up", "list_reverse_sort", "regexp_extract_all", "regexp_extract", "map_keys", "map_values", "map_entries", "map_from_entries":
 		return true
 	}
 	return false

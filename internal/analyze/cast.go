@@ -5,6 +5,9 @@ import "strings"
 // The rules of this file are facts about DuckDB 1.5: src/function/cast_rules.cpp (which casts are silent and which one
 // is preferred), src/common/types.cpp and src/function/combine_types_rules.cpp (what two types become together).
 
+// jsonCost makes JSON the last thing that a value is converted to.
+const jsonCost = 100_000
+
 // never is the cost of a cast that DuckDB does not make by itself.
 const never = -1
 
@@ -84,7 +87,7 @@ func implicitCost(from, to typ) int {
 	case from.kind == kUnknown || to.kind == kUnknown:
 		return 0
 	case from.kind == kNull && to.kind == kTemplate:
-		return 5
+		return 6
 	case from.kind == kNull || to.kind == kAny || to.kind == kTemplate:
 		return targetCost(to)
 	case from.kind == kStringLit:
@@ -100,6 +103,8 @@ func implicitCost(from, to typ) int {
 	case from.kind == kJSON && to.kind == kVarchar, from.kind == kVarchar && to.kind == kJSON:
 		// JSON is VARCHAR under another name; the function library takes it for a string.
 		return 1
+	case to.kind == kJSON && from.kind != kJSON && from.kind != kVariant:
+		return jsonCost // every value can be written as JSON
 	case to.kind == kUnion && from.kind != kUnion:
 		return unionMemberCost(from, to)
 	case from.kind == kVariant:
@@ -189,9 +194,6 @@ func nestedCost(from, to typ) int {
 		return structCost(from.fields(), to.fields())
 	case from.kind == kUnion && to.kind == kUnion:
 		return 0
-	case from.kind == kMap && to.kind == kList:
-		// A map is a list of key and value for the functions that take a list of anything.
-		return implicitCost(scalar(kAny), to.elem())
 	}
 	return never
 }

@@ -38,7 +38,7 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 		}
 		c := &s.cols[at]
 		if d.Type.Given() {
-			t := parseType(d.Type.Text)
+			t := b.declared(d.Type.Text)
 			switch {
 			case t.kind == kUnknown || t.equal(c.typ):
 			case enforced && c.typ.partial():
@@ -47,7 +47,7 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 			case enforced:
 				b.wrongType(d, c, t)
 			default:
-				if !castable(c.typ, t) {
+				if !b.convertible(c.typ, t) {
 					b.add(diag.New("E1102", d.Type.Span, "column %s is %s and cannot be cast to %s", c.name, c.typ, t).
 						WithNote(c.span.Span(b.file), "the column"))
 				} else if c.typ.known() {

@@ -19,13 +19,16 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 	if v, ok := b.groupedExpr(e, x); ok {
 		return v
 	}
+	if b.pg {
+		return b.pgExpr(e, x)
+	}
 	switch x := x.(type) {
 	case *sql.ColumnRef:
 		return b.column(e, x)
 	case *sql.Literal:
 		return literal(x)
 	case *sql.TypedLiteral:
-		return value{typ: resolveType(x.Type), fixed: true}
+		return value{typ: resolveType(x.Type), fixed: true, folds: true}
 	case *sql.Interval:
 		v := b.expr(e, x.Value)
 		return derive(scalar(kInterval), v)
@@ -91,10 +94,12 @@ func derive(t typ, from ...value) value {
 	out := value{typ: t}
 	if len(from) == 1 {
 		v := from[0]
-		return value{typ: t, null: v.null, void: v.void, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Expression)}
+		return value{typ: t, null: v.null, void: v.void, folds: v.folds, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Expression)}
 	}
 	reaches := make([]reach, len(from))
+	out.folds = len(from) > 0
 	for i, v := range from {
+		out.folds = out.folds && v.folds
 		out.null = out.null || v.null
 		out.void = out.void || v.void
 		out.agg, out.win = out.agg || v.agg, out.win || v.win
@@ -130,7 +135,7 @@ func (b *binder) caseExpr(e *env, x *sql.Case) value {
 	if x.Else != nil {
 		results = append(results, b.expr(e, x.Else))
 	} else {
-		results = append(results, value{typ: scalar(kNull), null: true, void: true})
+		results = append(results, value{typ: scalar(kNull), null: true, void: true, folds: true})
 	}
 	for _, w := range x.Whens {
 		results = append(results, b.expr(e, w.Then))
@@ -183,7 +188,7 @@ func (b *binder) unify(values []value, exprs []sql.Expr, what string) (typ, *dia
 func (b *binder) cast(e *env, x *sql.Cast) value {
 	v := b.expr(e, x.X)
 	to := resolveType(x.Type)
-	out := value{typ: to, null: v.null || x.Try || v.typ.kind == kJSON || v.typ.kind == kVariant || !v.typ.known(), void: v.void, fixed: v.fixed, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Cast)}
+	out := value{typ: to, null: v.null || x.Try || v.typ.kind == kJSON || v.typ.kind == kVariant || !v.typ.known(), void: v.void, fixed: v.fixed, folds: v.folds, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Cast)}
 	if to.kind == kUnknown {
 		b.unanalysed++
 		return out

@@ -10,6 +10,9 @@ import (
 // exprName is the name DuckDB gives a column that has no alias: the column's own name, else the expression as DuckDB
 // writes it back. Models should not rely on these names; norn knows them so that it can say what a query yields.
 func (b *binder) exprName(e *env, x sql.Expr) string {
+	if b.pg {
+		return b.pgExprName(e, x)
+	}
 	switch x := x.(type) {
 	case *sql.ColumnRef:
 		if len(x.Parts) <= 2 {
@@ -96,6 +99,10 @@ func (w *nameWriter) expr(x sql.Expr) {
 	case *sql.Unary:
 		w.unary(x)
 	case *sql.Binary:
+		if x.Op == "~" || x.Op == "!~" || x.Op == "SIMILAR TO" {
+			w.fullMatch(x.Left, x.Right, x.Op == "!~")
+			return
+		}
 		op := x.Op
 		if op == "<>" {
 			op = "!="
@@ -111,7 +118,7 @@ func (w *nameWriter) expr(x sql.Expr) {
 			word = " OR "
 		}
 		w.put("(")
-		for i, a := range x.Args {
+		for i, a := range flatArgs(x, nil) {
 			if i > 0 {
 				w.put(word)
 			}
@@ -172,8 +179,14 @@ func (w *nameWriter) literal(x *sql.Literal) {
 			w.put(text)
 			return
 		}
-		if whole, _, ok := strings.Cut(text, "."); ok && len(whole) > 1 && whole[0] == '0' {
-			text = strings.TrimLeft(text, "0")
+		if whole, fraction, ok := strings.Cut(text, "."); ok && fraction == "" {
+			text = whole
+		} else if ok && len(whole) > 1 && whole[0] == '0' {
+			if text = strings.TrimLeft(text, "0"); text[0] == '.' {
+				text = "0" + text
+			}
+		} else if len(text) > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') {
+			text = text[1:]
 		}
 		w.put(text)
 	default:
@@ -200,6 +213,13 @@ func (w *nameWriter) unary(x *sql.Unary) {
 		w.literal(lit)
 		return
 	}
+	// DuckDB folds the sign of a sign.
+	if inner, ok := x.X.(*sql.Unary); ok && x.Op == "-" && inner.Op == "-" {
+		if lit, ok := inner.X.(*sql.Literal); ok && lit.Kind == sql.NumberLiteral {
+			w.literal(lit)
+			return
+		}
+	}
 	if x.Postfix {
 		w.put("((")
 		w.expr(x.X)
@@ -209,6 +229,33 @@ func (w *nameWriter) unary(x *sql.Unary) {
 	w.put(x.Op, "(")
 	w.expr(x.X)
 	w.put(")")
+}
+
+// flatArgs are the operands of AND or OR with those of the same operator inside it, which DuckDB keeps as one.
+func flatArgs(x *sql.Logical, out []sql.Expr) []sql.Expr {
+	for _, a := range x.Args {
+		if inner, ok := a.(*sql.Logical); ok && inner.Or == x.Or {
+			out = flatArgs(inner, out)
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// fullMatch is what DuckDB makes of ~ and SIMILAR TO.
+func (w *nameWriter) fullMatch(text, pattern sql.Expr, not bool) {
+	if not {
+		w.put("(NOT ")
+	}
+	w.put("regexp_full_match(")
+	w.expr(text)
+	w.put(", ")
+	w.expr(pattern)
+	w.put(")")
+	if not {
+		w.put(")")
+	}
 }
 
 // interval writes what the parser makes of INTERVAL: a cast, or a call of to_days and its like.
@@ -286,19 +333,27 @@ func (w *nameWriter) subquery(x *sql.Subquery) {
 	w.put(")")
 }
 
-// castName is a type inside CAST as DuckDB writes it: the types of its grammar plainly, all others in quotes.
+// castName is a type inside CAST as DuckDB writes it: the types of its grammar plainly, all others in quotes, JSON as its
+// author did.
 func castName(t *sql.TypeName) string {
 	r := resolveType(t)
 	switch r.kind {
-	case kUnknown:
+	case kUnknown, kJSON:
 		if len(t.Name) > 0 {
-			return quoteIdentifier(t.Name[len(t.Name)-1].Text)
+			name := t.Name[len(t.Name)-1].Text
+			if r.kind == kJSON {
+				return `"` + name + `"`
+			}
+			return quoteIdentifier(name)
 		}
-	case kVarchar:
+	case kVarchar, kBit:
 		if len(t.Params) == 1 {
 			if n, ok := constantInt(t.Params[0]); ok {
-				return "VARCHAR(" + strconv.FormatInt(n, 10) + ")"
+				return r.String() + "(" + strconv.FormatInt(n, 10) + ")"
 			}
+		}
+		if r.kind == kBit {
+			return "BIT(1)"
 		}
 		return "VARCHAR"
 	case kEnum:
@@ -306,16 +361,27 @@ func castName(t *sql.TypeName) string {
 	case kInteger, kBigint, kSmallint, kBoolean, kTime, kTimestamp, kInterval, kFloat:
 		return r.String()
 	case kDecimal:
-		if len(t.Params) == 0 {
+		switch len(t.Params) {
+		case 0:
 			return "DECIMAL"
+		case 1:
+			return "DECIMAL(" + itoa(int(r.width)) + ")"
 		}
 		return "DECIMAL(" + itoa(int(r.width)) + ", " + itoa(int(r.scale)) + ")"
 	case kList:
 		return castName(t.Elem) + "[]"
-	case kStruct, kMap, kArray, kUnion:
-		return r.String()
-	case kJSON:
-		return `"json"`
+	case kArray:
+		return castName(t.Elem) + "[" + itoa(t.Size) + "]"
+	case kMap:
+		if t.Key != nil {
+			return "MAP(" + castName(t.Key) + ", " + castName(t.Elem) + ")"
+		}
+	case kStruct, kUnion:
+		fields := make([]string, len(t.Fields))
+		for i, f := range t.Fields {
+			fields[i] = quoteIdentifier(f.Name.Text) + " " + castName(f.Type)
+		}
+		return kindNames[r.kind] + "(" + strings.Join(fields, ", ") + ")"
 	}
 	return `"` + r.String() + `"`
 }

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"strings"
+
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -8,17 +10,31 @@ import (
 func (w *nameWriter) others(x sql.Expr) {
 	switch x := x.(type) {
 	case *sql.Quantified:
-		if x.Query != nil {
-			w.anyOf(x.X, x.Op, x.All, x.Query)
-			return
-		}
-		w.put(sql.Text(x))
+		w.anyOf(x.X, x.Op, x.All, x.Query, x.Set)
 	case *sql.In:
 		if x.Query != nil {
 			if x.Not {
 				w.put("(NOT ")
 			}
-			w.anyOf(x.X, "=", false, x.Query)
+			w.anyOf(x.X, "=", false, x.Query, nil)
+			if x.Not {
+				w.put(")")
+			}
+			return
+		}
+		if sub, ok := x.Set.(*sql.Subquery); ok && sub.Kind == sql.ArraySubquery {
+			w.others(&sql.In{X: x.X, Not: x.Not, Query: sub.Query})
+			return
+		}
+		if x.Set != nil {
+			if x.Not {
+				w.put("(NOT ")
+			}
+			w.put("contains(")
+			w.expr(x.Set)
+			w.put(", ")
+			w.expr(x.X)
+			w.put(")")
 			if x.Not {
 				w.put(")")
 			}
@@ -33,6 +49,16 @@ func (w *nameWriter) others(x sql.Expr) {
 		w.list(x.List)
 		w.put("))")
 	case *sql.Like:
+		if x.Kind == sql.LikeSimilar {
+			w.fullMatch(x.X, x.Pattern, x.Not)
+			return
+		}
+		if x.Escape != nil {
+			w.put("main.", map[bool]string{true: "not_", false: ""}[x.Not], map[bool]string{true: "i", false: ""}[x.Kind == sql.LikeNoCase], "like_escape(")
+			w.list([]sql.Expr{x.X, x.Pattern, x.Escape})
+			w.put(")")
+			return
+		}
 		ops := [...]string{"~~", "~~*", "~~~", "SIMILAR TO"}
 		w.put("(")
 		w.expr(x.X)
@@ -44,7 +70,7 @@ func (w *nameWriter) others(x sql.Expr) {
 		w.expr(x.Pattern)
 		w.put(")")
 	case *sql.Is:
-		if x.Test != sql.TestNull {
+		if x.Test == sql.TestTrue || x.Test == sql.TestFalse {
 			w.put("(CAST(")
 			w.expr(x.X)
 			w.put(" AS BOOLEAN) IS ", map[bool]string{true: "", false: "NOT "}[x.Not], "DISTINCT FROM ", map[bool]string{true: "true", false: "false"}[x.Test == sql.TestTrue], ")")
@@ -54,9 +80,13 @@ func (w *nameWriter) others(x sql.Expr) {
 		w.expr(x.X)
 		w.put(" IS ", map[bool]string{true: "NOT ", false: ""}[x.Not], "NULL)")
 	case *sql.List:
-		w.put("main.list_value(")
+		open, end := "main.list_value(", ")"
+		if x.Array {
+			open, end = "(ARRAY[", "])"
+		}
+		w.put(open)
 		w.list(x.Items)
-		w.put(")")
+		w.put(end)
 	case *sql.Row:
 		w.put(`main."row"(`)
 		w.list(x.Items)
@@ -110,7 +140,11 @@ func (w *nameWriter) others(x sql.Expr) {
 		w.put("]")
 	case *sql.Collate:
 		w.expr(x.X)
-		w.put(" COLLATE ", x.Collation[len(x.Collation)-1].Text)
+		names := make([]string, len(x.Collation))
+		for i, n := range x.Collation {
+			names[i] = n.Text
+		}
+		w.put(" COLLATE ", quoteIdentifier(strings.Join(names, ".")))
 	case *sql.AtTimeZone:
 		w.put("main.timezone(")
 		w.expr(x.Zone)
@@ -118,6 +152,16 @@ func (w *nameWriter) others(x sql.Expr) {
 		w.expr(x.X)
 		w.put(")")
 	case *sql.Lambda:
+		if !x.Arrow {
+			names := make([]string, len(x.Params))
+			for i, p := range x.Params {
+				names[i] = quoteIdentifier(p.Text)
+			}
+			w.put("(lambda ", strings.Join(names, ", "), ": ")
+			w.expr(x.Body)
+			w.put(")")
+			return
+		}
 		w.put("(")
 		if len(x.Params) > 1 {
 			w.put(`main."row"(`)
@@ -200,15 +244,27 @@ func (w *nameWriter) call(x *sql.Call) {
 		return
 	case name == "grouping" || name == "grouping_id":
 		name = "GROUPING"
-	case name == "count" && len(x.Args) == 0:
+	case name == "try":
+		name = "TRY"
+	case name == "count" && (len(x.Args) == 0 || countsRows(x)):
+		if bare := *x; len(x.Args) > 0 {
+			bare.Args, bare.Star = nil, true
+			x = &bare
+		}
 		if x.Over == nil {
 			name = "count_star"
 		}
 	default:
-		name = quoteIdentifier(name)
+		if x.Over == nil {
+			name = quoteIdentifier(name)
+		}
 		if w.grammarForm(x) {
 			name = "main." + name
 		}
+	}
+	if name == "list" && x.Distinct && len(x.OrderBy) > 0 && x.Over == nil {
+		w.put("…") // DuckDB sorts the list afterwards, with its words for every direction
+		return
 	}
 	w.put(name, "(")
 	if x.Distinct {
@@ -240,10 +296,14 @@ func (w *nameWriter) call(x *sql.Call) {
 func (w *nameWriter) grammarForm(x *sql.Call) bool {
 	switch name := fold(x.FuncName()); name {
 	case "trim", "substring", "position", "overlay":
-		return len(x.Name) == 1
+		return len(x.Name) == 1 && !x.Method
 	default:
 		at := x.Name[len(x.Name)-1].Range
-		return int(at.End) <= len(w.text) && fold(w.text[at.Start:at.End]) == "extract" && name == "date_part"
+		written := ""
+		if int(at.End) <= len(w.text) {
+			written = fold(w.text[at.Start:at.End])
+		}
+		return written == "extract" && name == "date_part" || written == "trim" && (name == "ltrim" || name == "rtrim")
 	}
 }
 

@@ -138,8 +138,8 @@ func (w *nameWriter) table(t sql.TableExpr) {
 	}
 }
 
-// anyOf writes x op ANY (…). DuckDB keeps ALL as the negation of its opposite.
-func (w *nameWriter) anyOf(x sql.Expr, op string, all bool, q *sql.Query) {
+// anyOf writes x op ANY (…), over a query or over what is in a list. DuckDB keeps ALL as the negation of its opposite.
+func (w *nameWriter) anyOf(x sql.Expr, op string, all bool, q *sql.Query, list sql.Expr) {
 	if all {
 		op = map[string]string{"=": "!=", "!=": "=", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[op]
 		w.put("(NOT ")
@@ -149,7 +149,13 @@ func (w *nameWriter) anyOf(x sql.Expr, op string, all bool, q *sql.Query) {
 	w.put("(")
 	w.expr(x)
 	w.put(" ", op, " ANY(")
-	w.query(q)
+	if q != nil {
+		w.query(q)
+	} else {
+		w.put("SELECT unnest(")
+		w.expr(list)
+		w.put(")")
+	}
 	w.put("))")
 	if all {
 		w.put(")")

@@ -35,6 +35,9 @@ func (b *binder) relations(e *env, t sql.TableExpr, left []*relation) []*relatio
 	case *sql.RefTable:
 		return []*relation{b.named(t.Name.Text, t.Name.Text, t.Alias, t.Name.Range)}
 	case *sql.Subselect:
+		if b.pg && !t.Lateral {
+			left = nil
+		}
 		inner := b.closed(b.query(b.lateral(e, left), t.Query))
 		return []*relation{b.derived(inner, t.Alias, t.Range)}
 	case *sql.TableFunc:
@@ -85,6 +88,13 @@ func (b *binder) tableName(e *env, t *sql.TableName) *relation {
 	} else if len(t.Parts) > 1 {
 		// A relation of another schema that the project does not declare: it may exist.
 		name = ""
+		if s := systemShape(t.Parts[len(t.Parts)-2].Text+"."+last.Text, last.Range); s != nil && !b.pg {
+			r := b.derived(s, t.Alias, last.Range)
+			if t.Alias == nil {
+				r.name, r.fold, r.loose = last.Text, fold(last.Text), true
+			}
+			return r
+		}
 	}
 	r := b.named(name, last.Text, t.Alias, last.Range)
 	r.loose = len(t.Parts) > 1 && t.Alias == nil
@@ -147,7 +157,7 @@ func (b *binder) renamed(s *shape, names []sql.Name) *shape {
 		if i == len(out.cols) {
 			out.cols = append(out.cols, column{value: value{null: true, poison: s.poison}})
 		}
-		out.cols[i].name, out.cols[i].fold, out.cols[i].misnamed = n.Text, fold(n.Text), nil
+		out.cols[i].name, out.cols[i].fold, out.cols[i].misnamed = b.written(n), fold(n.Text), nil
 	}
 	return out.seal()
 }
@@ -177,6 +187,9 @@ func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
 	using := j.Using
 	if j.Natural {
 		using = commonNames(l, r)
+		if !b.pg && len(using) == 0 && (&scope{rels: sc.rels}).open() == nil {
+			b.nothingInCommon(j, l, r)
+		}
 	}
 	for _, name := range using {
 		b.using(j, name, l, r)
@@ -184,10 +197,30 @@ func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
 	if j.Kind == sql.JoinSemi || j.Kind == sql.JoinAnti {
 		return l
 	}
+	if b.pg {
+		b.pgJoined(l, r, using)
+	}
 	if j.Suffix.Alias != nil {
 		return []*relation{b.aliasedJoin(sc.rels, j)}
 	}
 	return sc.rels
+}
+
+// nothingInCommon reports a NATURAL join of relations that share no column.
+func (b *binder) nothingInCommon(j *sql.Join, l, r []*relation) {
+	for _, rel := range r {
+		for i := range rel.shape.cols {
+			for _, other := range l {
+				if _, ok := b.excused(other.shape, rel.shape.cols[i].name); ok {
+					return
+				}
+			}
+		}
+	}
+	p := b.problem("E1003", j.Right.Bounds(), "NATURAL JOIN: %s and %s have no column in common", l[0].name, r[0].name)
+	if p.Help == "" {
+		p.WithHelp("say how the rows belong together with ON, or use CROSS JOIN")
+	}
 }
 
 // pad marks relations whose columns an outer join may fill with NULL.
@@ -211,7 +244,7 @@ func (b *binder) aliasedJoin(rels []*relation, j *sql.Join) *relation {
 		for i := range r.shape.cols {
 			if !r.hidden[i] {
 				c := r.shape.cols[i]
-				c.value = r.plain(i)
+				c.value, c.span = r.plain(i), j.Range
 				s.cols = append(s.cols, c)
 			}
 		}
@@ -259,7 +292,7 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 	merged := lv
 	switch j.Kind {
 	case sql.JoinInner, sql.JoinLeft, sql.JoinSemi, sql.JoinAnti:
-		if j.Kind == sql.JoinInner && !lp.rel.padded {
+		if j.Kind == sql.JoinInner && !lp.rel.padded && !b.pg {
 			return
 		}
 	case sql.JoinRight:
@@ -267,7 +300,12 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 	case sql.JoinFull:
 		t, ok := combine(lv.typ, rv.typ)
 		if !ok {
-			t = forced(lv.typ, rv.typ)
+			t = b.united(lv.typ, rv.typ)
+			if b.pg {
+				// its own rule says so below
+			} else if p := b.problem("E1101", name.Range, "USING: %s is %s on the left and %s on the right", name.Text, lv.typ.settled(), rv.typ.settled()); p.Help == "" {
+				p.WithHelp("cast one of them in a subquery first")
+			}
 		}
 		merged = derive(t, lv, rv)
 		// One side is there in every row; it is NULL only when its own value may be.
@@ -275,6 +313,9 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 		if len(l) > 1 || len(r) > 1 {
 			merged.null = true
 		}
+	}
+	if b.pg {
+		merged = b.pgMerged(name, merged, lv, rv)
 	}
 	if lp.rel.merged == nil {
 		lp.rel.merged = map[int]value{}

@@ -40,12 +40,6 @@ type overload struct {
 	generic bool
 }
 
-// aggregateMacros are macros whose body aggregates.
-var aggregateMacros = map[string]bool{
-	"wavg": true, "weighted_avg": true, "geomean": true, "geometric_mean": true, "json_group_array": true,
-	"json_group_object": true, "json_group_structure": true,
-}
-
 // syntaxFunctions are calls that the grammar knows and the catalogue does not.
 var syntaxFunctions = map[string]bool{
 	"coalesce": true, "ifnull": true, "nullif": true, "if": true, "grouping": true, "grouping_id": true, "unnest": true, "unlist": true,
@@ -233,45 +227,57 @@ func (o *overload) param(i int) typ {
 	return *o.rest
 }
 
-// bindTemplates finds out what T, K and V stand for: the combination of all arguments at their places.
-func (o *overload) bindTemplates(args []typ) map[string]typ {
-	bound := map[string]typ{}
+// bindTemplates finds out what T, K and V stand for: the combination of all arguments at their places. Where they do not
+// combine it says which argument is the first that does not.
+func (o *overload) bindTemplates(args []typ) (bound map[string]typ, fault int) {
+	bound, fault = map[string]typ{}, -1
 	for i, a := range args {
-		bindTemplate(bound, o.param(i), a)
+		if !bindTemplate(bound, o.param(i), a) && fault < 0 {
+			fault = i
+		}
 	}
-	return bound
+	return bound, fault
 }
 
-// bindTemplate matches one parameter with one argument and notes what T, K or V must be.
-func bindTemplate(bound map[string]typ, param, arg typ) {
+// bindTemplate matches one parameter with one argument and notes what T, K or V must be; false when it cannot be.
+func bindTemplate(bound map[string]typ, param, arg typ) bool {
 	switch param.kind {
 	case kTemplate:
-		if have, ok := bound[param.more.name]; ok {
-			bound[param.more.name] = forced(have, arg)
-			return
+		have, seen := bound[param.more.name]
+		if !seen {
+			bound[param.more.name] = arg
+			return true
 		}
-		bound[param.more.name] = arg
+		t, ok := combine(have, arg)
+		if !ok {
+			t = forced(have, arg)
+		}
+		bound[param.more.name] = t
+		return ok
 	case kList, kArray:
 		switch arg.kind {
 		case kList, kArray:
-			bindTemplate(bound, param.elem(), arg.elem())
+			return bindTemplate(bound, param.elem(), arg.elem())
 		case kNull, kStringLit:
-			bindTemplate(bound, param.elem(), scalar(kNull))
+			return bindTemplate(bound, param.elem(), scalar(kNull))
 		default:
-			bindTemplate(bound, param.elem(), typ{})
+			return bindTemplate(bound, param.elem(), typ{})
 		}
 	case kMap:
 		if arg.kind == kMap && arg.more != nil && param.more != nil {
-			bindTemplate(bound, param.more.key, arg.more.key)
-			bindTemplate(bound, param.elem(), arg.elem())
+			key := bindTemplate(bound, param.more.key, arg.more.key)
+			return bindTemplate(bound, param.elem(), arg.elem()) && key
 		}
 	case kStruct:
+		ok := true
 		for i, f := range param.fields() {
 			if fields := arg.fields(); i < len(fields) {
-				bindTemplate(bound, f.typ, fields[i].typ)
+				ok = bindTemplate(bound, f.typ, fields[i].typ) && ok
 			}
 		}
+		return ok
 	}
+	return true
 }
 
 // templated reports whether the type is made of T, K or V.

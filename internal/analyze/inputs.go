@@ -5,10 +5,11 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
+	"github.com/norn-data/norn/internal/sql"
 )
 
 // sourceModel is what is declared about a source. Only an enforced contract closes its shape and is believed about NULL.
-func sourceModel(s *project.Source) *Model {
+func sourceModel(s *project.Source, d *sql.Dialect) *Model {
 	m := &Model{Name: s.Name, Kind: "source", Open: !s.Closed()}
 	if s.Span.File != nil {
 		m.File = s.Span.File.Path
@@ -20,7 +21,7 @@ func sourceModel(s *project.Source) *Model {
 	for _, c := range s.Columns {
 		t := typ{}
 		if c.Type.Given() {
-			t = parseType(c.Type.Text)
+			t = declaredType(d, c.Type.Text)
 		}
 		m.add(sh, c.Name.Text, t, c.Nullable != project.No || !s.Closed(), c.Name.Span)
 	}
@@ -29,14 +30,14 @@ func sourceModel(s *project.Source) *Model {
 }
 
 // seedModel is what a seed's header line, its cells and its YAML say.
-func seedModel(s *project.Seed) *Model {
+func seedModel(s *project.Seed, d *sql.Dialect) *Model {
 	m := &Model{Name: s.Name, Kind: "seed", File: s.Path}
 	sh := &shape{open: s.Broken && len(s.Columns) == 0}
 	if sh.open {
 		m.Open, m.OpenInput, sh.openBy = true, s.Name, s.Name
 	}
 	for _, c := range s.Columns {
-		t := parseType(c.Type)
+		t := seedType(d, c.Type, c.Declared)
 		if s.Rows == 0 && !c.Declared {
 			t = typ{} // a header line alone says nothing about types
 		}
@@ -66,6 +67,9 @@ func (a *analysis) result() *Result {
 	r.Problems = append(r.Problems, a.problems...)
 	readers := map[*diag.Problem][]string{}
 	for _, n := range a.order {
+		if n.recalled {
+			r.Recalled++
+		}
 		r.Problems = append(r.Problems, n.problems...)
 		for p, count := range n.follows {
 			p.Cascade += count

@@ -14,25 +14,9 @@ func (a *analysis) selectRules() {
 	if a.p.Config == nil {
 		return
 	}
-	choice := a.p.Config.Rules
-	texts := func(words []project.Word) []string {
-		var out []string
-		for _, w := range words {
-			if _, unknown := rules.Select([]string{w.Text}, nil); len(unknown) > 0 {
-				p := diag.New("E2001", w.Span, "there is no rule %s", w.Text)
-				if near := diag.Nearest(w.Text, rules.Words()); near != "" {
-					p.WithHelp("did you mean %s?", near)
-				} else {
-					p.WithHelp(`write a code such as "R004", "core" or "all"`)
-				}
-				a.problems = append(a.problems, p)
-				continue
-			}
-			out = append(out, w.Text)
-		}
-		return out
-	}
-	a.rules, _ = rules.Select(texts(choice.Select), texts(choice.Ignore))
+	var wrong []*diag.Problem
+	a.rules, wrong = rules.Selected(a.p.Config.Rules, a.p.RuleNames())
+	a.problems = append(a.problems, wrong...)
 }
 
 // checkRules applies the selected rules to the query of a model that was bound. What stands where a mistake was reported is
@@ -41,6 +25,7 @@ func (a *analysis) checkRules(b *binder, n *node) []*diag.Problem {
 	found := rules.Check(rules.Facts{
 		File:      n.model.File,
 		Statement: n.model.Query,
+		Custom:    a.p.RuleNames(),
 		Columns: func(t sql.TableExpr) ([]string, bool) {
 			r := b.bound[t]
 			if r == nil {
@@ -57,10 +42,11 @@ func (a *analysis) checkRules(b *binder, n *node) []*diag.Problem {
 			if r == nil || r.base == nil {
 				return nil
 			}
-			from := a.nodes[r.base.fold]
-			if from == nil {
-				return nil
+			from := a.see(n, r.base.fold)
+			if from == nil || !a.before(from, n) {
+				return nil // a member of a cycle, about which nothing is known yet
 			}
+			a.shape(from)
 			return uniqueKeys(from)
 		},
 	}, a.rules)
@@ -72,11 +58,15 @@ func (a *analysis) checkRules(b *binder, n *node) []*diag.Problem {
 // uniqueKeys are the sets of columns that tell the rows of a relation apart, as its author declares them: a unique key, or the
 // audit unique on columns that are not NULL by audit or proof. A build holds them to it.
 func uniqueKeys(n *node) [][]string {
+	if n.released {
+		return n.keys
+	}
 	var columns []project.Column
 	var calls []project.AuditCall
 	var keys [][]string
 	switch s := n.source.(type) {
 	case *project.Model:
+		s.Expand()
 		columns, calls = s.Columns, s.Audits
 		if len(s.UniqueKey) > 0 {
 			var key []string

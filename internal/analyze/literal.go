@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"math/big"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -12,14 +13,14 @@ import (
 func literal(x *sql.Literal) value {
 	switch x.Kind {
 	case sql.NullLiteral:
-		return value{typ: scalar(kNull), null: true, void: true, fixed: true}
+		return value{typ: scalar(kNull), null: true, void: true, fixed: true, folds: true}
 	case sql.BoolLiteral:
-		return value{typ: scalar(kBoolean), fixed: true}
+		return value{typ: scalar(kBoolean), fixed: true, folds: true}
 	case sql.StringLiteral, sql.BitLiteral:
 		// DuckDB reads x'41' and b'01' as the texts x41 and b01.
-		return value{typ: scalar(kStringLit), fixed: true}
+		return value{typ: scalar(kStringLit), fixed: true, folds: true}
 	}
-	return value{typ: numberType(x.Text, false), fixed: true}
+	return value{typ: numberType(x.Text, false), fixed: true, folds: true}
 }
 
 // numberType is the type of a number as written: the smallest of INTEGER, BIGINT and HUGEINT, a DECIMAL of exactly its
@@ -49,9 +50,15 @@ func numberType0(text string, negative bool) typ {
 	n, err := strconv.ParseUint(text, 0, 64)
 	if err != nil {
 		if n, err = strconv.ParseUint(strings.TrimLeft(text, "0"), 10, 64); err != nil {
-			digits := strings.TrimLeft(text, "0")
-			if len(digits) <= 38 {
+			big, ok := new(big.Int).SetString(text, 10)
+			if !ok {
+				return scalar(kDouble)
+			}
+			switch bits := big.BitLen(); {
+			case bits <= 127 || negative && bits == 128 && big.TrailingZeroBits() == 127:
 				return typ{kind: kIntLit, width: uint8(kHugeint), scale: 126}
+			case bits == 128 && !negative:
+				return scalar(kUHugeint)
 			}
 			return scalar(kDouble)
 		}

@@ -19,6 +19,9 @@ var valueWords = map[string]typ{
 // column gives meaning to a name. The order is DuckDB's: lambda parameters, columns of this query, aliases of the select
 // list where the clause allows them, columns of the queries around, a relation as a whole, words such as current_date.
 func (b *binder) column(e *env, ref *sql.ColumnRef) value {
+	if p, ok := b.pinned[ref]; ok && e.scope != nil {
+		return b.usedColumn(e, e.scope, p, ref.Parts[1], p.rel.plain(p.col))
+	}
 	if len(ref.Parts) == 1 {
 		return b.plainColumn(e, ref.Parts[0])
 	}
@@ -28,6 +31,9 @@ func (b *binder) column(e *env, ref *sql.ColumnRef) value {
 // plainColumn resolves a name without qualifier. ORDER BY and HAVING look at aliases first, all other clauses at columns
 // first; that is DuckDB's order and decides what a name means when an alias hides a column.
 func (b *binder) plainColumn(e *env, name sql.Name) value {
+	if b.pg {
+		return b.pgColumn(e, name)
+	}
 	f := fold(name.Text)
 	if v, ok := e.lambda.find(f); ok {
 		return v
@@ -68,6 +74,10 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 		return b.wholeRow(r)
 	}
 	if t, ok := valueWords[f]; ok && !name.Quoted {
+		switch f {
+		case "current_user", "session_user", "current_role", "user":
+			return value{typ: scalar(kStringLit), folds: true} // DuckDB puts the text 'duckdb' there
+		}
 		return value{typ: t}
 	}
 	if f == "rowid" {
@@ -120,7 +130,7 @@ func (b *binder) usedColumn(e *env, s *scope, p place, name sql.Name, v value) v
 		}
 	}
 	if e.bare != nil {
-		*e.bare = append(*e.bare, bareColumn{at: p, span: name.Range, item: e.item})
+		*e.bare = append(*e.bare, bareColumn{at: p, span: name.Range, item: e.item, having: e.clause == inHaving})
 	}
 	return v
 }
@@ -140,6 +150,12 @@ func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
 			if i := r.shape.find(fold(parts[1].Text)); i >= 0 {
 				if p := b.twins(s, r, parts); p != nil {
 					return poisoned(p)
+				}
+				if b.pg {
+					at := place{r, i}.exact(parts[1])
+					if i = at.col; b.pgExact(parts[1], at) != nil {
+						return poisoned(b.pgExact(parts[1], at))
+					}
 				}
 				v := b.usedColumn(e, s, place{r, i}, parts[1], r.value(i))
 				return b.fieldsOf(v, parts[2:])

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -77,11 +78,17 @@ func (b *binder) index(e *env, x *sql.Index) value {
 	v, at := b.expr(e, x.X), b.expr(e, x.At)
 	out := derive(typ{}, v, at)
 	out.null = true
+	if p := b.position(v, at, x); p != nil {
+		out.poison = p
+		return out
+	}
 	switch v.typ.kind {
 	case kList, kArray:
 		out.typ = v.typ.elem()
-		if v.void && v.fixed {
+		if v.void && v.folds {
 			out.typ = scalar(kNull) // taken from a constant NULL
+		} else if mayFoldToNull([]value{v, at}) {
+			out.typ = typ{}
 		}
 	case kMap:
 		out.typ = v.typ.elem()
@@ -107,6 +114,21 @@ func (b *binder) index(e *env, x *sql.Index) value {
 	return out
 }
 
+// position checks what stands between brackets: a whole number for lists and text, for maps what mixes with the keys.
+func (b *binder) position(v, at value, x *sql.Index) *diag.Problem {
+	switch v.typ.kind {
+	case kList, kArray, kVarchar, kStringLit:
+		if implicitCost(at.typ, scalar(kBigint)) == never && !(at.typ.kind == kStringLit) {
+			return b.problem("E1101", x.At.Bounds(), "elements are counted with a whole number, not %s", at.typ.settled())
+		}
+	case kMap:
+		if _, ok := combine(v.typ.more.key, at.typ); !ok {
+			return b.problem("E1101", x.At.Bounds(), "the keys of the map are %s, not %s", v.typ.more.key, at.typ.settled()).WithHelp("cast the key")
+		}
+	}
+	return nil
+}
+
 // slice is x[low:high] of a list or text.
 func (b *binder) slice(e *env, x *sql.Slice) value {
 	parts := []value{b.expr(e, x.X)}
@@ -116,9 +138,15 @@ func (b *binder) slice(e *env, x *sql.Slice) value {
 		}
 	}
 	out := derive(typ{}, parts...)
+	if k := parts[0].typ.settled().kind; x.Step != nil && (k == kVarchar || k == kJSON) {
+		out.poison = b.problem("E1101", x.Step.Bounds(), "a slice of text takes no step").WithHelp("split it into a list first, or use reverse")
+		return out
+	}
 	switch t := parts[0].typ.settled(); t.kind {
 	case kList, kVarchar:
 		out.typ = t
+	case kJSON:
+		out.typ = scalar(kVarchar)
 	case kArray:
 		out.typ = listOf(t.elem())
 	case kMap, kInteger, kBigint, kDouble, kDate, kTimestamp, kBoolean, kDecimal:
@@ -136,7 +164,7 @@ func (b *binder) slice(e *env, x *sql.Slice) value {
 func (b *binder) comprehension(e *env, x *sql.ListComprehension) value {
 	list := b.expr(e, x.List)
 	inner := *e
-	inner.lambda = b.lambdaParams(e, x.Vars, list.typ.elem(), scalar(kInteger), list)
+	inner.lambda = b.lambdaParams(e, x.Vars, list.typ.elem(), scalar(kBigint), list)
 	elem := b.expr(&inner, x.Elem)
 	parts := []value{list, elem}
 	if x.Cond != nil {

@@ -14,11 +14,11 @@ func (b *binder) unary(e *env, x *sql.Unary) value {
 		return derive(scalar(kBoolean), b.expr(e, x.X))
 	}
 	if lit, ok := x.X.(*sql.Literal); ok && x.Op == "-" && lit.Kind == sql.NumberLiteral {
-		return value{typ: numberType(lit.Text, true), fixed: true}
+		return value{typ: numberType(lit.Text, true), fixed: true, folds: true}
 	}
 	if n, ok := constantInt(x); ok && !x.Postfix {
 		// DuckDB folds signs while it parses.
-		return value{typ: numberType(strings.TrimPrefix(strconv.FormatInt(n, 10), "-"), n < 0), fixed: true}
+		return value{typ: numberType(strings.TrimPrefix(strconv.FormatInt(n, 10), "-"), n < 0), fixed: true, folds: true}
 	}
 	v := b.expr(e, x.X)
 	name := x.Op
@@ -124,8 +124,8 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 		args[i] = argument{typ: v.typ, expr: exprs[i]}
 	}
 	out.null = out.null || !operatorKeepsValue(op, exprs)
-	constantNull := nullConstant(values, exprs)
-	out.fixed = constantNull
+	constantNull := nullConstant(values)
+	out.fixed, out.folds = constantNull, out.folds || constantNull
 	for _, t := range types {
 		if !t.known() {
 			if op == "||" {
@@ -149,6 +149,9 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 		return out
 	}
 	switch {
+	case !constantNull && (op == "||" || o != nil && o.generic) && mayFoldToNull(values):
+		b.unanalysed++
+		return out
 	case op == "||" && constantNull:
 		out.typ = scalar(kNull)
 	case op == "||":
@@ -171,9 +174,20 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 }
 
 // nullConstant reports whether an operand is a NULL that DuckDB sees while it binds: a constant, not a column of NULLs.
-func nullConstant(values []value, exprs []sql.Expr) bool {
-	for i, v := range values {
-		if _, column := exprs[i].(*sql.ColumnRef); v.typ.kind == kNull || v.void && v.fixed && !column {
+func nullConstant(values []value) bool {
+	for _, v := range values {
+		if v.typ.kind == kNull || v.void && v.folds {
+			return true
+		}
+	}
+	return false
+}
+
+// mayFoldToNull reports an operand that DuckDB computes while it binds and that may turn out to be NULL: what it makes of the
+// whole depends on a value that norn does not compute.
+func mayFoldToNull(values []value) bool {
+	for _, v := range values {
+		if v.folds && v.null && !v.void {
 			return true
 		}
 	}
@@ -183,7 +197,7 @@ func nullConstant(values []value, exprs []sql.Expr) bool {
 // concatenate is ||, which joins text or lists but not a list and a single value.
 func (b *binder) concatenate(out value, types []typ, exprs []sql.Expr, args []argument) value {
 	list := func(t typ) bool { return t.kind == kList || t.kind == kArray }
-	if list(types[0]) != list(types[1]) && types[0].kind != kNull && types[1].kind != kNull && types[0].kind != kStringLit && types[1].kind != kStringLit {
+	if list(types[0]) != list(types[1]) && types[0].kind != kNull && types[1].kind != kNull {
 		at := exprs[0]
 		if list(types[0]) {
 			at = exprs[1]
@@ -318,6 +332,9 @@ func (b *binder) logical(e *env, x *sql.Logical) value {
 
 // condition binds an expression that is used as a truth value.
 func (b *binder) condition(e *env, x sql.Expr) value {
+	if b.pg {
+		return b.pgCondition(e, x, e.clause.String())
+	}
 	return b.expr(e, x)
 }
 
@@ -348,7 +365,7 @@ func (b *binder) in(e *env, x *sql.In) value {
 	case x.Query != nil:
 		parts = append(parts, b.setQuery(e, v, x.X, x.Query))
 	case x.Set != nil:
-		parts = append(parts, b.expr(e, x.Set))
+		return b.member(e, x)
 	default:
 		for _, item := range x.List {
 			member := b.expr(e, item)
@@ -369,6 +386,15 @@ func (b *binder) in(e *env, x *sql.In) value {
 		out.null = true
 	}
 	return out
+}
+
+// member is x IN list without parentheses, which DuckDB reads as contains(list, x), and x IN ARRAY (SELECT …), a subquery.
+func (b *binder) member(e *env, x *sql.In) value {
+	if sub, ok := x.Set.(*sql.Subquery); ok && sub.Kind == sql.ArraySubquery {
+		return b.in(e, &sql.In{Range: x.Range, X: x.X, Not: x.Not, Query: sub.Query})
+	}
+	at := x.Set.Bounds()
+	return b.call(e, &sql.Call{Range: x.Range, Name: []sql.Name{{Range: at, Text: "contains"}}, Args: []sql.Arg{{Range: at, Value: x.Set}, {Range: x.X.Bounds(), Value: x.X}}})
 }
 
 // like binds the pattern operators, which take text.

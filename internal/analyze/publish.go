@@ -29,18 +29,26 @@ func (b *binder) duplicates(s *shape) {
 	first := make(map[string]int, len(s.cols))
 	for i := range s.cols {
 		c := &s.cols[i]
-		j, seen := first[c.fold]
+		name := c.fold
+		if b.pg {
+			name = c.name
+		}
+		j, seen := first[name]
 		if !seen {
-			first[c.fold] = i
+			first[name] = i
 			continue
 		}
 		at, other := s.cols[j].span, c.span
-		if b.file.Text[at.End-1] == '*' && at != other {
+		if at.End > 0 && b.file.Text[at.End-1] == '*' && at != other {
 			at, other = other, at
 		}
 		p := b.problem("E1006", at, "column %s stands twice in the result", s.cols[j].name)
 		if p.Help == "" {
-			p.WithHelp("rename or leave out one of them: DuckDB would call the second one %s_1", c.name)
+			if b.pg {
+				p.WithHelp("rename or leave out one of them: a view or table has each name once")
+			} else {
+				p.WithHelp("rename or leave out one of them: DuckDB would call the second one %s_1", c.name)
+			}
 			if at != other {
 				p.WithNote(other.Span(b.file), "the other one")
 			}
@@ -52,6 +60,16 @@ func (b *binder) duplicates(s *shape) {
 // columns writes a shape out as the columns of a model.
 func (b *binder) columns(s *shape) []Column {
 	out := make([]Column, len(s.cols))
+	if !b.traced {
+		for i := range s.cols {
+			c := &s.cols[i]
+			out[i] = Column{Name: c.name, Nullable: c.null}
+			if !c.typ.partial() {
+				out[i].Type = c.typ.String()
+			}
+		}
+		return out
+	}
 	n := 0
 	for i := range s.cols {
 		n += len(s.cols[i].reach.edges)

@@ -78,6 +78,9 @@ func (b *binder) with(e *env, w *sql.With) {
 			s = b.query(e, c.Query)
 		}
 		s = b.closed(b.renamed(s, c.Columns))
+		if len(c.Extra) > 0 {
+			s = b.searched(s, c)
+		}
 		e.ctes = &ctes{name: name, shape: b.stepped(c.Name.Text, s), outer: e.ctes}
 	}
 }
@@ -114,7 +117,11 @@ func (b *binder) recursive(e *env, c *sql.CTE, name string) *shape {
 // closed makes a query's result a relation: of columns with one name the later ones are numbered, as DuckDB does (a, a_1).
 // A column that is NULL in every row keeps that type inside a query; only a model's own columns become INTEGER.
 func (b *binder) closed(s *shape) *shape {
+	if b.pg {
+		return resolveShape(s)
+	}
 	changed := false
+	s.seal() // a wide shape is searched once for each of its columns
 	for i := range s.cols {
 		if s.find(s.cols[i].fold) != i {
 			changed = true
@@ -122,7 +129,7 @@ func (b *binder) closed(s *shape) *shape {
 		}
 	}
 	if !changed {
-		return s.seal()
+		return s
 	}
 	out := *s
 	out.cols, out.index = append([]column(nil), s.cols...), nil
@@ -177,7 +184,7 @@ func (b *binder) body(e *env, q sql.QueryExpr, order []sql.OrderItem) *shape {
 		s := &shape{open: r.shape.open, openBy: r.shape.openBy, poison: r.shape.poison}
 		for i := range r.shape.cols {
 			c := r.shape.cols[i]
-			c.value = r.value(i)
+			c.value, c.span = r.value(i), q.Range
 			s.cols = append(s.cols, c)
 		}
 		b.orderBy(e, s, order)
@@ -223,7 +230,20 @@ func (b *binder) setOp(e *env, q *sql.SetOp) *shape {
 	}
 	acc := b.body(e, chain[len(chain)-1].Left, nil)
 	for i := len(chain) - 1; i >= 0; i-- {
-		acc = b.combineSets(chain[i], acc, b.body(e, chain[i].Right, nil))
+		right := b.body(e, chain[i].Right, nil)
+		if chain[i].Kind != sql.Union || !chain[i].All {
+			// Rows are compared as a whole: each column decides about all of them.
+			kind := UseFilter
+			if chain[i].Kind == sql.Union {
+				kind = UseGroup
+			}
+			for _, side := range []*shape{acc, right} {
+				for k := range side.cols {
+					b.touch(side.cols[k].value, kind)
+				}
+			}
+		}
+		acc = b.combineSets(chain[i], acc, right)
 	}
 	return acc
 }
@@ -260,6 +280,9 @@ func (b *binder) combineSets(q *sql.SetOp, left, right *shape) *shape {
 	}
 	for i := range out.cols {
 		out.cols[i].value = b.combineColumn(q.Kind, left.cols[i].value, right.cols[i].value)
+		if b.pg {
+			b.pgUnion(q, out, i, left.cols[i].value, right.cols[i].value)
+		}
 	}
 	return out
 }
@@ -267,7 +290,7 @@ func (b *binder) combineSets(q *sql.SetOp, left, right *shape) *shape {
 // combineColumn is a column of a set operation. EXCEPT and INTERSECT only choose among the rows of the left side.
 func (b *binder) combineColumn(kind sql.SetKind, l, r value) value {
 	out := l
-	out.typ = forced(l.typ, r.typ)
+	out.typ = b.united(l.typ, r.typ)
 	if out.poison == nil {
 		out.poison = r.poison
 	}
@@ -306,7 +329,9 @@ func (b *binder) arity(q *sql.SetOp, left, right *shape) *diag.Problem {
 				missing = append(missing, more.cols[i].name)
 			}
 		}
-		if len(missing) > 0 {
+		if len(missing) > 0 && b.pg {
+			p.WithHelp("only one side has %s; add it to the other", diag.Listing(missing))
+		} else if len(missing) > 0 {
 			p.WithHelp("only one side has %s; add it to the other, or use UNION BY NAME", diag.Listing(missing))
 		} else {
 			p.WithHelp("make both sides list the same columns")
@@ -360,6 +385,9 @@ func (b *binder) unionByName(left, right *shape) *shape {
 
 // values is VALUES (…), (…) with DuckDB's column names.
 func (b *binder) values(e *env, q *sql.Values) *shape {
+	if b.pg {
+		return b.pgValues(e, q)
+	}
 	inner := &env{scope: &scope{outer: e.scope}, ctes: e.ctes, lambda: e.lambda, clause: inOther}
 	s := &shape{}
 	for i, row := range q.Rows {
@@ -370,7 +398,7 @@ func (b *binder) values(e *env, q *sql.Values) *shape {
 		for j, x := range row.Items {
 			v := b.expr(inner, x)
 			if i == 0 {
-				v.typ = v.typ.settled()
+				v.typ, v.folds = v.typ.settled(), false
 				name := "col" + itoa(j)
 				s.cols = append(s.cols, column{name: name, fold: name, value: v, span: x.Bounds()})
 				continue

@@ -34,8 +34,10 @@ func (a *analysis) link() {
 		}
 	}
 	for i := len(a.order) - 1; i >= 0; i-- {
-		for _, r := range a.order[i].readers {
-			a.order[i].chain = max(a.order[i].chain, r.chain+1)
+		n := a.order[i]
+		n.gated, n.left = n.model.Predict != nil, len(n.readers)
+		for _, r := range n.readers {
+			n.chain, n.gated = max(n.chain, r.chain+1), n.gated || r.gated
 		}
 	}
 }
@@ -63,55 +65,87 @@ func (r *ready) Pop() any {
 }
 
 // queue is the state of a dataflow run. As many models are in flight as there are workers, and no more.
+//
+// A model that fails does not end the run at once: which one fails first in time is chance, and two runs would say two things.
+// The models before it in the project's order are still bound, because the error among them that comes first in that order is
+// the one to report. All that such a model waits for stands before it, so none waits for ever.
 type queue struct {
-	mu    sync.Mutex
-	more  sync.Cond // a model became ready, or there will be none any more
-	ready ready
-	left  int   // models that are not bound
-	err   error // why nothing more is started
+	mu      sync.Mutex
+	more    sync.Cond // a model became ready, or there will be none any more
+	ready   ready
+	flight  int   // models that are being bound
+	stopped error // why nothing more is started: the end of the context
+	failed  *node // the first model, in the project's order, that failed
+	err     error // its error
 }
 
 // next waits for a model. It returns nil when there is nothing left to do.
 func (q *queue) next() *node {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.ready) == 0 && q.left > 0 && q.err == nil {
+	for {
+		for len(q.ready) > 0 && q.stopped == nil {
+			n := heap.Pop(&q.ready).(*node)
+			// What stands behind a model that failed is not bound any more: its result could change nothing.
+			if q.failed == nil || n.index < q.failed.index {
+				q.flight++
+				return n
+			}
+		}
+		if q.stopped != nil || q.flight == 0 {
+			// Nothing is ready and nothing in flight can make anything ready: the others need not wait either.
+			q.more.Broadcast()
+			return nil
+		}
 		q.more.Wait()
 	}
-	if q.left == 0 || q.err != nil {
-		return nil
-	}
-	return heap.Pop(&q.ready).(*node)
 }
 
 // done takes a model off the list and makes its readers ready.
-func (q *queue) done(n *node) {
+func (q *queue) done(n *node, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if q.flight--; q.flight == 0 {
+		q.more.Broadcast()
+	}
+	if err != nil {
+		if q.failed == nil || n.index < q.failed.index {
+			q.failed, q.err = n, err
+		}
+		return
+	}
 	for _, r := range n.readers {
 		if r.waiting--; r.waiting == 0 {
 			heap.Push(&q.ready, r)
 			q.more.Signal()
 		}
 	}
-	if q.left--; q.left == 0 {
-		q.more.Broadcast()
+	// Under the lock, because several readers of one model may end at once.
+	n.forget()
+	for from := range n.deps {
+		from.left--
+		from.forget()
 	}
 }
 
-// stop ends the run; the first reason stays.
+// forget lets go of a shape that nobody will read any more, where the record has all that is said of it.
+func (n *node) forget() {
+	if n.left == 0 && n.out.packed {
+		n.out.shape = nil
+	}
+}
+
+// stop ends the run.
 func (q *queue) stop(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.err == nil {
-		q.err = err
-	}
+	q.stopped = err
 	q.more.Broadcast()
 }
 
 // dataflow binds every model as soon as what it reads is bound.
 func (a *analysis) dataflow(ctx context.Context) error {
-	q := &queue{left: len(a.order)}
+	q := &queue{}
 	q.more.L = &q.mu
 	for _, n := range a.order {
 		if n.waiting == 0 {
@@ -126,21 +160,15 @@ func (a *analysis) dataflow(ctx context.Context) error {
 		group.Go(func() {
 			spare := &spare{}
 			for n := q.next(); n != nil; n = q.next() {
-				if err := a.bindNode(ctx, n, spare); err != nil {
-					q.stop(err)
-					return
-				}
-				q.done(n)
+				q.done(n, a.bindNode(ctx, n, spare))
 			}
 		})
 	}
 	group.Wait()
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.err != nil {
-		return q.err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return ctx.Err()
+	return q.err
 }
 
 // waves binds the models level by level, one after the other: what could be simpler. It is the reference.
@@ -151,11 +179,21 @@ func (a *analysis) waves(ctx context.Context) error {
 			wave = append(wave, n)
 		}
 	}
+	// The rule about errors is that of the other schedule: the first one in the project's order, whichever comes first in time.
+	var failed *node
+	var first error
 	for len(wave) > 0 {
 		var next []*node
 		for _, n := range wave {
+			if failed != nil && n.index > failed.index {
+				continue
+			}
 			if err := a.bindNode(ctx, n, nil); err != nil {
-				return err
+				if ctx.Err() != nil {
+					return context.Cause(ctx)
+				}
+				failed, first = n, err
+				continue
 			}
 			for _, r := range n.readers {
 				if r.waiting--; r.waiting == 0 {
@@ -165,5 +203,8 @@ func (a *analysis) waves(ctx context.Context) error {
 		}
 		wave = next
 	}
-	return ctx.Err()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return first
 }

@@ -85,3 +85,20 @@ func countList(counts map[int]bool) string {
 	}
 	return strings.Join(out, " or ")
 }
+
+// undeduced reports arguments that must share a type and have none in common.
+func (b *binder) undeduced(x *sql.Call, o *overload, args []argument, types []typ) *diag.Problem {
+	_, fault := o.bindTemplates(types)
+	if fault < 0 {
+		return nil
+	}
+	at := x.Name[len(x.Name)-1].Range
+	if args[fault].expr != nil {
+		at = args[fault].expr.Bounds()
+	}
+	p := b.problem("E1104", at, "%s takes arguments of one type, not %s", x.FuncName(), typeList(types))
+	if p.Help == "" {
+		p.WithHelp("cast one of them")
+	}
+	return p
+}

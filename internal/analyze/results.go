@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,30 +52,50 @@ func init() {
 		}
 		return first(args)
 	}
+	// What works on lists makes a list of an array; what works on text makes text of JSON.
+	listed := func(args []argument) typ {
+		switch t := first(args); t.kind {
+		case kArray:
+			return listOf(t.elem())
+		case kJSON:
+			return scalar(kVarchar)
+		default:
+			return t
+		}
+	}
+	sliced := func(args []argument) typ {
+		if slices.ContainsFunc(args, func(a argument) bool { return a.typ.kind == kNull }) {
+			return scalar(kNull)
+		}
+		return listed(args)
+	}
 	elementOf := func(args []argument) typ { return first(args).elem() }
 	fixed := func(t typ) func([]argument) typ { return func([]argument) typ { return t } }
 	resultRules = map[string]func([]argument) typ{
 		"greatest": greatest, "least": greatest,
 		"any_value": same, "arbitrary": same, "first": same, "last": same, "mode": same, "constant_or_null": same,
-		"array_slice": same, "list_slice": same, "abs": same, "@": same,
-		"list_sort": same, "array_sort": same, "list_reverse_sort": same, "array_reverse_sort": same, "list_resize": same,
-		"array_resize": same, "list_filter": same, "array_filter": same, "filter": same,
+		"array_slice": sliced, "list_slice": sliced, "abs": same, "@": same,
+		"list_sort": listed, "array_sort": listed, "list_reverse_sort": listed, "array_reverse_sort": listed, "list_resize": listed,
+		"array_resize": listed, "list_filter": same, "array_filter": same, "filter": same,
 		"list_grade_up": fixed(listOf(scalar(kBigint))), "array_grade_up": fixed(listOf(scalar(kBigint))), "grade_up": fixed(listOf(scalar(kBigint))),
 		"min": many, "max": many,
 		"arg_max": extreme, "arg_min": extreme, "argmax": extreme, "argmin": extreme, "max_by": extreme, "min_by": extreme,
 		"arg_max_null": extreme, "arg_min_null": extreme, "arg_max_nulls_last": extreme, "arg_min_nulls_last": extreme,
 		"approx_top_k": list, "sum": sumResult, "avg": fixed(scalar(kDouble)), "mean": fixed(scalar(kDouble)),
-		"quantile": quantile, "quantile_disc": quantile, "approx_quantile": quantile, "reservoir_quantile": quantile,
+		"quantile": quantile, "quantile_disc": quantile, "approx_quantile": approxQuantile, "reservoir_quantile": reservoirResult,
 		"quantile_cont": quantile, "median": medianResult, "mad": same, "histogram": histogramResult, "histogram_exact": histogramResult,
 		"round": roundResult, "trunc": roundResult, "floor": wholeResult, "ceil": wholeResult, "ceiling": wholeResult,
-		"concat": concatResult, "||": concatResult, "list_concat": concatResult, "list_cat": concatResult, "array_concat": concatResult, "array_cat": concatResult,
+		"concat": textResult, "||": concatResult, "list_concat": joinedResult, "list_cat": joinedResult, "array_concat": joinedResult, "array_cat": joinedResult,
 		"list_zip": zipResult, "array_zip": zipResult, "row": rowResult, "struct_pack": structPack, "struct_insert": structInsert,
 		"struct_update": structInsert, "struct_extract": structExtract, "array_extract": structExtract, "struct_concat": structConcat,
 		"map_concat": same, "list_aggregate": listAggregate, "list_aggr": listAggregate, "aggregate": listAggregate,
 		"array_aggregate": listAggregate, "array_aggr": listAggregate, "list_reduce": elementOf, "array_reduce": elementOf, "reduce": elementOf,
-		"date_part": partsResult, "datepart": partsResult, "array_value": func(args []argument) typ { return arrayOf(greatest(args), len(args)) },
+		"date_part": partsResult, "datepart": partsResult, "array_value": arrayValue,
 		"error": fixed(scalar(kNull)), "union_value": func(args []argument) typ { return unionOf(structPack(args).fields()) },
-		"typeof": fixed(scalar(kVarchar)),
+		"typeof": fixed(scalar(kVarchar)), "setseed": fixed(scalar(kNull)), "union_tag": unionTag, "struct_values": structValues,
+		"unpivot_list": unpivotList, "equi_width_bins": binsResult,
+		"cast_to_type": func(args []argument) typ { return first(args[1:]) }, "add": joinedResult, "from_json": fromJSON, "json_transform": fromJSON,
+		"from_json_strict": fromJSON, "json_transform_strict": fromJSON, "union_extract": structExtract, "struct_extract_at": structExtract,
 	}
 }
 
@@ -100,8 +121,104 @@ func medianResult(args []argument) typ {
 	return t
 }
 
-// histogramResult counts how often each value occurs.
-func histogramResult(args []argument) typ { return mapOf(first(args), scalar(kUBigint)) }
+// contResult is medianResult for quantile_cont, which knows one kind of TIMESTAMP.
+func contResult(args []argument) typ {
+	t := medianResult(args)
+	switch t.kind {
+	case kTimestampNS, kTimestampS, kTimestampMS:
+		return scalar(kTimestamp)
+	}
+	return t
+}
+
+// histogramResult counts how often each value occurs; between given bounds decimals are compared as DOUBLE.
+func histogramResult(args []argument) typ {
+	if t := first(args); len(args) > 1 && t.kind == kDecimal {
+		return mapOf(scalar(kDouble), scalar(kUBigint))
+	}
+	return mapOf(first(args), scalar(kUBigint))
+}
+
+// binsResult are the bounds between a lowest and a highest value; those of decimals are DOUBLE.
+func binsResult(args []argument) typ {
+	t := first(args[1:])
+	if t.kind == kDecimal {
+		t = scalar(kDouble)
+	}
+	return listOf(t)
+}
+
+// approxQuantile is like reservoirResult, but right in lists.
+func approxQuantile(args []argument) typ {
+	if len(args) > 1 && args[1].typ.kind == kList {
+		return listOf(first(args))
+	}
+	return reservoirResult(args)
+}
+
+// reservoirResult: DuckDB hands out the whole number that a decimal is stored as, also where a list was asked for.
+func reservoirResult(args []argument) typ {
+	t := first(args)
+	if t.kind != kDecimal {
+		if len(args) > 1 && args[1].typ.kind == kList {
+			return listOf(t)
+		}
+		return t
+	}
+	switch {
+	case t.width <= 4:
+		return scalar(kSmallint)
+	case t.width <= 9:
+		return scalar(kInteger)
+	case t.width <= 18:
+		return scalar(kBigint)
+	}
+	return scalar(kHugeint)
+}
+
+// unionTag is an ENUM of the names of the members.
+func unionTag(args []argument) typ {
+	fields := args[0].typ.fields()
+	if len(fields) == 0 {
+		return typ{}
+	}
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return enumOf(names)
+}
+
+// arrayValue does not let constants take the type of what stands beside them.
+func arrayValue(args []argument) typ {
+	t := first(args)
+	for _, a := range args[1:] {
+		t = forced(t, a.typ.settled())
+	}
+	return arrayOf(t, len(args))
+}
+
+// unpivotList takes anything together, as a set operation does.
+func unpivotList(args []argument) typ {
+	t := args[0].typ
+	for _, a := range args[1:] {
+		t = forced(t, a.typ)
+	}
+	return listOf(t.settled())
+}
+
+// structValues is the struct without its names.
+func structValues(args []argument) typ {
+	fields := args[0].typ.fields()
+	if len(fields) == 0 {
+		return typ{}
+	}
+	out := make([]field, len(fields))
+	for i, f := range fields {
+		out[i].typ = f.typ
+	}
+	return structOf(out)
+}
 
 // roundResult: a decimal keeps its width and takes the asked number of digits as its scale.
 func roundResult(args []argument) typ {
@@ -157,6 +274,26 @@ func concatResult(args []argument) typ {
 	return scalar(kVarchar)
 }
 
+// textResult is concat, which makes text of everything but lists.
+func textResult(args []argument) typ {
+	switch t := concatResult(args); t.kind {
+	case kBlob, kBit:
+		return scalar(kVarchar)
+	default:
+		return t
+	}
+}
+
+// joinedResult joins lists; NULL alone stays NULL.
+func joinedResult(args []argument) typ {
+	for _, a := range args {
+		if a.typ.kind != kNull {
+			return concatResult(args)
+		}
+	}
+	return scalar(kNull)
+}
+
 // zipResult pairs the elements of lists as structs without names.
 func zipResult(args []argument) typ {
 	var fields []field
@@ -204,7 +341,11 @@ func structInsert(args []argument) typ {
 			fields[i].typ = a.typ.settled()
 			continue
 		}
-		fields = append(fields, field{a.name, a.typ.settled()})
+		name := a.name
+		if len(fields) > 0 && fields[0].name == "" {
+			name = "" // a struct has names for all fields or for none
+		}
+		fields = append(fields, field{name, a.typ.settled()})
 	}
 	return structOf(fields)
 }
@@ -249,6 +390,9 @@ func listAggregate(args []argument) typ {
 	if len(args) < 2 {
 		return typ{}
 	}
+	if args[0].typ.kind == kNull {
+		return scalar(kNull)
+	}
 	name, ok := constantString(args[1].expr)
 	if !ok {
 		return typ{}
@@ -292,7 +436,8 @@ func (o *overload) resultFor(name string, args []argument, types []typ) typ {
 	if o.result.more == nil {
 		return o.result
 	}
-	return substitute(o.result, o.bindTemplates(types))
+	bound, _ := o.bindTemplates(types)
+	return substitute(o.result, bound)
 }
 
 // partsResult is date_part(['year', 'epoch'], …): a struct with a field for each part.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/norn-data/norn/internal/analyze/rules"
 	"github.com/norn-data/norn/internal/diag"
@@ -17,9 +18,13 @@ type analysis struct {
 	families []Family
 	workers  int
 	rules    rules.Selection
-	problems []*diag.Problem   // of the project as a whole
-	predicts bool              // there is a predict block, so that presence matters
-	discard  bool              // trees are let go as soon as their model is bound
+	problems []*diag.Problem           // of the project as a whole
+	discard  bool                      // what is packed is let go as soon as its model is bound
+	predicts bool                      // there is a prediction; the search for leaks wants all of its sources
+	lineage  bool                      // records hold lineage
+	recaller func(name string) *Record // records of an earlier run, nil for none
+	salt     string                    // part of every key
+	extra    func(ctx context.Context, m *project.Model, out *Model) ([]*diag.Problem, error)
 	delay    func(name string) // a test's pause behind every model, nil outside of tests
 
 	nodes map[string]*node // by folded name
@@ -37,24 +42,37 @@ type node struct {
 	index   int // in the order of models
 	deps    map[*node]bool
 	readers []*node
-	waiting int // producers that are not bound yet
-	chain   int // models on the longest way from here to one that nobody reads
+	waiting int  // producers that are not bound yet
+	left    int  // readers that are not bound yet
+	chain   int  // models on the longest way from here to one that nobody reads
+	gated   bool // a prediction, or on the way to one: its rows are followed to find leaks, and it is never recalled
+
+	asks  map[string]bool // what see was asked for
+	asked []string        // the same in order
+	marks map[*diag.Problem]mark
+	seen  Digest     // see Record.Seen
+	keys  [][]string // its unique keys, once what they follow from was let go
+	once  sync.Once  // unpacks the shape
+
+	recalled, released bool
 
 	out      *Model
 	problems []*diag.Problem
+	found    []*diag.Problem // the problems as the binder found them, by whose numbers records know them
 	follows  map[*diag.Problem]int
 }
 
 // newAnalysis makes a node for everything a query can read. Sources and seeds are done at once; they need no binding.
 func newAnalysis(p *project.Project, o Options) *analysis {
-	a := &analysis{p: p, families: o.Families, workers: o.Workers, nodes: map[string]*node{}}
+	a := &analysis{p: p, families: o.Families, workers: o.Workers, nodes: make(map[string]*node, len(p.Order)+len(p.Sources)+len(p.Seeds)),
+		discard: o.Discard, lineage: o.Lineage, recaller: o.Recall, salt: o.Salt, extra: o.Extra}
 	for _, s := range p.Sources {
-		n := &node{name: s.Name, alt: altName(s), source: s, out: sourceModel(s)}
+		n := &node{name: s.Name, alt: altName(s), source: s}
 		a.nodes[fold(s.Name)] = n
 		a.fixed = append(a.fixed, n)
 	}
 	for _, s := range p.Seeds {
-		n := &node{name: s.Name, source: s, out: seedModel(s)}
+		n := &node{name: s.Name, source: s}
 		a.nodes[fold(s.Name)] = n
 		a.fixed = append(a.fixed, n)
 	}
@@ -64,10 +82,11 @@ func newAnalysis(p *project.Project, o Options) *analysis {
 		a.nodes[fold(m.Name)] = n
 		a.order = append(a.order, n)
 	}
-	a.selectRules()
-	// A leak is explained by binding the models on its way once more.
 	a.predicts = slices.ContainsFunc(p.Order, func(m *project.Model) bool { return m.Predict != nil })
-	a.discard = o.Discard && !a.predicts
+	for _, n := range a.fixed {
+		a.fix(n)
+	}
+	a.selectRules()
 	return a
 }
 
@@ -79,7 +98,15 @@ func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err err
 		}
 	}()
 	defer diag.Recover(&err)
-	n.model.Reparse()
+	if a.recall(n) {
+		if a.delay != nil {
+			a.delay(n.name)
+		}
+		return ctx.Err()
+	}
+	if err := n.model.Reparse(); err != nil {
+		return err
+	}
 	b := a.binder(ctx, n)
 	b.spare = spare
 	checked := a.rules.Any() && !n.model.Broken && n.model.Query != nil
@@ -101,12 +128,22 @@ func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err err
 	}
 	slices.Sort(n.out.Upstream)
 	n.out.shape = s.seal()
-	if a.discard {
-		n.model.Query = nil
-		for i := range n.model.References {
-			n.model.References[i].Table = nil
+	if a.extra != nil && n.model.Query != nil {
+		more, err := a.extra(ctx, n.model, n.out)
+		if err != nil {
+			return err
 		}
+		n.problems = append(n.problems, more...)
 	}
+	if err := ctx.Err(); err != nil {
+		return err // the binder gave up half way, and its result is no record of anything
+	}
+	n.found = slices.Clone(n.problems) // to locate them drops some
+	if a.packing() {
+		a.keep(n)
+		a.release(n)
+	}
+	n.problems = n.model.Locate(n.problems)
 	if a.delay != nil {
 		a.delay(n.name)
 	}
@@ -119,20 +156,20 @@ func (a *analysis) before(from, n *node) bool { return from.model == nil || n.de
 
 // binder makes a binder for a model that reads what is bound already.
 func (a *analysis) binder(ctx context.Context, n *node) *binder {
-	b := &binder{ctx: ctx, gated: a.predicts, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}}
+	b := &binder{ctx: ctx, gated: n.gated, traced: n.gated || a.lineage || !a.discard || a.extra != nil, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}, pg: a.p.Dialect() == sql.Postgres()}
 	for _, ref := range n.model.References {
 		if ref.Table != nil {
 			b.nodes[ref.Table] = ref.To
 		}
 	}
 	b.reads = func(name string) *base {
-		from := a.nodes[name]
+		from := a.see(n, name)
 		if from == nil {
 			return nil
 		}
-		r := &base{name: from.name, fold: name, alt: from.alt, table: from.model == nil || from.model.Predict != nil || from.model.Materialized != project.View}
+		r := &base{name: from.name, fold: name, alt: from.alt, table: from.table(), given: from.model == nil}
 		if a.before(from, n) {
-			r.shape = from.out.shape
+			r.shape = a.shape(from)
 		} else {
 			r.shape = &shape{open: true, openBy: from.name}
 		}
@@ -141,13 +178,19 @@ func (a *analysis) binder(ctx context.Context, n *node) *binder {
 	return b
 }
 
+// newModel is what is known of a model before it is bound.
+func newModel(m *project.Model) *Model {
+	out := &Model{Name: m.Name, Kind: m.Materialized.String(), File: m.File.Path, file: m.File}
+	if m.Predict != nil {
+		out.Kind = "prediction"
+	}
+	return out
+}
+
 // bindModel binds the query of a model, checks what is declared about it and returns the shape its readers see.
 func (a *analysis) bindModel(b *binder, n *node) *shape {
 	m := n.model
-	n.out = &Model{Name: m.Name, Kind: m.Materialized.String(), File: m.File.Path}
-	if m.Predict != nil {
-		n.out.Kind = "prediction"
-	}
+	n.out = newModel(m)
 	if m.Query == nil || m.Query.Query == nil {
 		// The file is broken and says so itself; readers take it for open.
 		s := &shape{open: true, openBy: m.Name}
@@ -163,6 +206,9 @@ func (a *analysis) bindModel(b *binder, n *node) *shape {
 		if n.out.Prediction != nil {
 			n.out.Prediction.Query = query
 		}
+	}
+	if b.pg {
+		s = pgShape(s)
 	}
 	s, queryTypes := b.contract(m, s)
 	a.audits(b, n, s)

@@ -16,6 +16,7 @@ type value struct {
 	agg    bool // contains an aggregate of the query it stands in
 	win    bool // contains a window function of it
 	fixed  bool // a constant
+	folds  bool // an expression without columns, which DuckDB computes while it binds; never of a column
 	reach  reach
 	poison *diag.Problem // the mistake because of which nothing is known
 }
@@ -113,6 +114,7 @@ type relation struct {
 	padded     bool   // an outer join may fill its columns with NULL
 	span       sql.Range
 	loose      bool // named with its schema, which may tell it from another of its name
+	single     bool // a function that yields plain values: its name means the value
 	// Of columns merged by USING: hidden ones are reached by their qualified name only, merged ones have another value
 	// under the plain name.
 	hidden map[int]bool

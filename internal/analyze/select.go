@@ -52,7 +52,11 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	}
 	sel.aliases = make(map[string]int, len(sel.items))
 	for i := range sel.items {
-		if a := sel.items[i].alias; a != "" {
+		a := sel.items[i].alias
+		if b.pg {
+			a = sel.items[i].name // GROUP BY takes the names of columns without alias too
+		}
+		if a != "" {
 			sel.aliases[fold(a)] = i
 		}
 	}
@@ -63,24 +67,39 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 		b.bindItem(e, sel, i)
 	}
 	if x.Where != nil {
-		b.use(b.condition(e.in(inWhere), x.Where), UseFilter)
+		b.use(b.condition(e.in(inWhere), b.spreadCondition(e, x.Where)), UseFilter)
 	}
 	aggregated := x.GroupBy != nil || x.Having != nil
-	clauses := func(c clause, x sql.Expr, kind UseKind) {
+	clauses := func(c clause, x sql.Expr, kind UseKind) value {
 		ce := e.in(c)
 		ce.bare, ce.item = &sel.bare, -1
-		v := b.expr(ce, x)
+		v := b.expr(ce, b.spreadCondition(ce, x))
 		aggregated = aggregated || v.agg
 		b.use(v, kind)
+		return v
 	}
 	if x.Having != nil {
 		clauses(inHaving, x.Having, UseFilter)
 	}
 	if x.Qualify != nil {
-		clauses(inQualify, x.Qualify, UseFilter)
+		if v := clauses(inQualify, x.Qualify, UseFilter); !v.win && v.poison == nil && !sel.open && !sel.windowed() {
+			p := b.problem("E1110", x.Qualify.Bounds(), "QUALIFY filters by a window function, and there is none")
+			if p.Help == "" {
+				p.WithHelp("filter rows with WHERE, groups with HAVING")
+			}
+		}
 	}
 	if x.Distinct != nil {
+		for i := range sel.items {
+			if len(x.Distinct.On) == 0 {
+				b.touch(sel.items[i].value, UseGroup)
+			}
+		}
 		for _, on := range x.Distinct.On {
+			if v, ok := b.pgOutput(sel, on); ok {
+				b.use(v, UseGroup)
+				continue
+			}
 			clauses(inOrder, on, UseGroup)
 		}
 	}
@@ -91,10 +110,18 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 		if n, ok := constantInt(o.Expr); ok {
 			if n >= 1 && int(n) <= len(sel.items) {
 				b.use(sel.items[n-1].value, UseOrder)
+			} else if !sel.open {
+				b.problem("E1111", o.Expr.Bounds(), "ORDER BY %d: the select list has %s", n, columns(len(sel.items)))
 			}
 			continue
 		}
-		clauses(inOrder, o.Expr, UseOrder)
+		if v, ok := b.pgOutput(sel, o.Expr); ok {
+			b.use(v, UseOrder)
+			continue
+		}
+		if b.pg || b.orderedByConstant(o.Expr) == nil {
+			clauses(inOrder, o.Expr, UseOrder)
+		}
 	}
 	for i := range sel.items {
 		aggregated = aggregated || sel.items[i].value.agg
@@ -102,9 +129,41 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	if aggregated && !brokenGroups(x.GroupBy) {
 		b.checkGroups(sel, x)
 	}
+	if b.pg {
+		b.pgCheckBlock(e, sel, x, order)
+	}
 	s := b.publish(sel)
 	b.spare.give(sel.items, sel.bare)
 	return s
+}
+
+// orderedByConstant reports a text, or a number with digits behind the point, in ORDER BY. DuckDB refuses it: it names no column.
+func (b *binder) orderedByConstant(x sql.Expr) *diag.Problem {
+	lit, ok := x.(*sql.Literal)
+	if minus, isMinus := x.(*sql.Unary); isMinus && minus.Op == "-" {
+		lit, ok = minus.X.(*sql.Literal)
+	}
+	if !ok || lit.Kind != sql.NumberLiteral && lit.Kind != sql.StringLiteral {
+		return nil
+	}
+	if _, whole := constantInt(x); whole {
+		return nil
+	}
+	p := b.problem("E1111", x.Bounds(), "ORDER BY a constant has no effect")
+	if p.Help == "" {
+		p.WithHelp("name a column, or leave it out")
+	}
+	return p
+}
+
+// windowed reports whether an item of the select list has a window function, or may have one.
+func (s *selection) windowed() bool {
+	for i := range s.items {
+		if s.items[i].value.win || s.items[i].value.poison != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // in is the environment for another clause of the same block.
@@ -165,7 +224,31 @@ func (b *binder) aliasValue(e *env, f string) (value, bool) {
 		return b.misplacedAlias(e, it, "a window function"), true
 	}
 	b.follow(v.poison)
+	if p := b.unrepeatable(e, it); p != nil {
+		v.poison = p
+	}
 	return v, true
+}
+
+// unrepeatable reports the use of an alias whose expression DuckDB will not write a second time.
+func (b *binder) unrepeatable(e *env, it *item) *diag.Problem {
+	if it.expr == nil || e.clause != inSelect && e.clause != inWhere || it.value.poison != nil {
+		return nil
+	}
+	what := ""
+	if e.clause == inSelect && innerQuery(it.expr) != nil {
+		what = "a subquery"
+	} else if sideEffect(it.expr) != nil {
+		what = "a function that yields something else each time"
+	}
+	if what == "" {
+		return nil
+	}
+	p := b.problem("E1110", it.span, "%s stands for %s and is used again in %s", it.alias, what, e.clause)
+	if p.Help == "" {
+		p.WithHelp("compute it in a CTE first")
+	}
+	return p
 }
 
 // misplacedAlias reports an alias of an aggregate or window function where neither may stand; the place is the definition,
@@ -289,8 +372,14 @@ func (b *binder) groupByItem(e *env, sel *selection, gs *groups, i int) {
 
 // placeOf is the column of this block that a reference names, without following struct fields.
 func (b *binder) placeOf(e *env, ref *sql.ColumnRef) (place, bool) {
+	if p, ok := b.pinned[ref]; ok {
+		return p, true
+	}
 	if len(ref.Parts) == 1 {
 		at := e.scope.lookup(fold(ref.Parts[0].Text))
+		if b.pg && at.count == 1 {
+			at.first = at.first.exact(ref.Parts[0])
+		}
 		return at.first, at.count == 1
 	}
 	if len(ref.Parts) == 2 {
@@ -350,7 +439,8 @@ func (b *binder) checkGroups(sel *selection, x *sql.Select) {
 	grouped := map[place]bool{}
 	if all {
 		for _, c := range sel.bare {
-			if c.item >= 0 && !sel.items[c.item].value.agg {
+			// DuckDB groups by what HAVING names, too.
+			if c.having || c.item >= 0 && !sel.items[c.item].value.agg {
 				grouped[c.at] = true
 			}
 		}
@@ -362,7 +452,11 @@ func (b *binder) checkGroups(sel *selection, x *sql.Select) {
 		}
 	}
 	for _, c := range sel.bare {
-		if grouped[c.at] || all && c.item >= 0 && !sel.items[c.item].value.agg {
+		if c.having && all || grouped[c.at] || all && c.item >= 0 && !sel.items[c.item].value.agg {
+			continue
+		}
+		if b.mayDepend(sel, c) {
+			b.unanalysed++
 			continue
 		}
 		p := b.notGrouped(x, c)
@@ -380,7 +474,9 @@ func (b *binder) notGrouped(x *sql.Select, c bareColumn) *diag.Problem {
 	name := c.at.rel.shape.cols[c.at.col].name
 	p := b.problem("E1111", c.span, "column %s is neither grouped nor aggregated", name)
 	if p.Help == "" {
-		if x.GroupBy == nil {
+		if b.pg {
+			p.WithHelp("add it to GROUP BY, or use min(%s) when any of its values will do", name)
+		} else if x.GroupBy == nil {
 			p.WithHelp("add GROUP BY ALL, or use any_value(%s) when any of its values will do", name)
 		} else {
 			p.WithHelp("add it to GROUP BY, or use any_value(%s) when any of its values will do", name)
@@ -395,7 +491,7 @@ func (b *binder) publish(sel *selection) *shape {
 	for i := range sel.items {
 		it := &sel.items[i]
 		v := it.value
-		v.agg, v.win, v.typ = false, false, v.typ.settled()
+		v.agg, v.win, v.folds, v.typ = false, false, false, v.typ.settled()
 		if v.reach.how != Direct {
 			v.reach = v.reach.settled()
 		}

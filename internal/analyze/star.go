@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -18,27 +19,28 @@ func (b *binder) expandItem(e *env, sel *selection, x *sql.SelectItem) {
 		b.expandStar(e, sel, star, func(string) bool { return true })
 		return
 	case *sql.Columns:
-		b.expandColumns(e, sel, star, x)
+		b.expandColumns(e, sel, x)
 		return
 	case *sql.Like:
 		if s, ok := star.X.(*sql.Star); ok {
 			b.expandPattern(e, sel, s, star)
 			return
 		}
-	case *sql.Call:
-		if b.expandUnnest(e, sel, star) {
-			return
-		}
 	}
-	if b.mayContainStar(x.Expr) && containsStar(x.Expr) {
-		// COLUMNS(…) inside an expression stands for several expressions; norn leaves such a block open.
-		sel.open, sel.openBy = true, ""
-		b.unanalysed++
+	if !b.pg && b.mayContainStar(x.Expr) && containsStar(x.Expr) {
+		b.expandColumns(e, sel, x)
+		return
+	}
+	if call, ok := x.Expr.(*sql.Call); ok && !b.pg && b.expandUnnest(e, sel, call) {
+		return
+	}
+	if f, ok := x.Expr.(*sql.Field); ok && b.pg && f.Name.Text == "*" && !f.Name.Quoted {
+		b.pgExpandField(e, sel, f)
 		return
 	}
 	it := item{expr: x.Expr, span: x.Expr.Bounds()}
 	if x.Alias.Given() {
-		it.alias, it.name, it.span = x.Alias.Text, x.Alias.Text, x.Alias.Range
+		it.alias, it.name, it.span = b.written(x.Alias), b.written(x.Alias), x.Alias.Range
 	} else {
 		it.name = b.exprName(e, x.Expr)
 		if ref, ok := x.Expr.(*sql.ColumnRef); ok {
@@ -66,6 +68,7 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 		sel.open, sel.poison = true, p
 		return
 	}
+	start := len(sel.items)
 	excluded, replaced, renamed := starChanges(star)
 	found := make(map[string]bool)
 	for _, r := range e.scope.rels {
@@ -101,6 +104,9 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 			}
 			sel.items = append(sel.items, it)
 		}
+	}
+	if b.pg && qualifier == "" {
+		b.pgStarOrder(e.scope, sel.items[start:])
 	}
 	b.checkStarNames(e, star, found)
 }
@@ -143,6 +149,15 @@ func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
 	}
 	for _, x := range star.Rename {
 		names = append(names, x.Parts[len(x.Parts)-1])
+	}
+	for _, x := range star.Rename {
+		n := x.Parts[len(x.Parts)-1]
+		if slices.ContainsFunc(star.Exclude, func(e sql.StarExclude) bool { return fold(e.Parts[len(e.Parts)-1].Text) == fold(n.Text) }) {
+			p := b.problem("E1007", n.Range, "column %s is both left out and renamed", n.Text)
+			if p.Help == "" {
+				p.WithHelp("take it out of EXCLUDE or of RENAME")
+			}
+		}
 	}
 	for _, n := range names {
 		if found[fold(n.Text)] || e.scope.open() != nil {
@@ -190,66 +205,15 @@ func (b *binder) expandStructStar(e *env, sel *selection, star *sql.Star) bool {
 	return true
 }
 
-// expandColumns is COLUMNS(*), COLUMNS('regex') and COLUMNS([…]) as a whole item.
-func (b *binder) expandColumns(e *env, sel *selection, x *sql.Columns, it *sql.SelectItem) {
-	keep := func(string) bool { return true }
-	star := &sql.Star{Range: x.Range, Qualifier: x.Qualifier}
-	switch s := x.Selector.(type) {
-	case *sql.Star:
-		star.Exclude, star.Replace, star.Rename = s.Exclude, s.Replace, s.Rename
-		if len(s.Qualifier) > 0 {
-			star.Qualifier = s.Qualifier
-		}
-	case *sql.Literal:
-		// DuckDB's expressions are RE2's, which are Go's; the match may be anywhere in the name.
-		re, err := regexp.Compile(s.Text)
-		if err != nil || s.Kind != sql.StringLiteral {
-			sel.open = true
-			b.unanalysed++
-			return
-		}
-		keep = re.MatchString
-	case *sql.List:
-		names := map[string]bool{}
-		for _, item := range s.Items {
-			name, ok := constantString(item)
-			if !ok {
-				sel.open = true
-				b.unanalysed++
-				return
-			}
-			names[fold(name)] = true
-		}
-		keep = func(name string) bool { return names[fold(name)] }
-	default:
-		sel.open = true
-		b.unanalysed++
-		return
-	}
-	if it.Alias.Given() {
-		sel.open = true // an alias may use the groups of the expression: AS 'x_\1'
-		b.unanalysed++
-		return
-	}
-	b.expandStar(e, sel, star, keep)
-}
-
-// expandPattern is * LIKE 'a%' and * SIMILAR TO 'a.*'.
+// expandPattern is * LIKE 'a%' and its relatives.
 func (b *binder) expandPattern(e *env, sel *selection, star *sql.Star, like *sql.Like) {
 	pattern, ok := constantString(like.Pattern)
-	if !ok || like.Kind == sql.LikeGlob || like.Escape != nil {
+	if !ok || like.Escape != nil {
 		sel.open = true
 		b.unanalysed++
 		return
 	}
-	text := pattern
-	if like.Kind != sql.LikeSimilar {
-		text = likeToRegexp(pattern)
-	}
-	if like.Kind == sql.LikeNoCase {
-		text = "(?i)" + text
-	}
-	re, err := regexp.Compile("^(?s:" + text + ")$")
+	re, err := likeRegexp(like.Kind, pattern)
 	if err != nil {
 		sel.open = true
 		b.unanalysed++
@@ -274,40 +238,6 @@ func likeToRegexp(pattern string) string {
 	return out
 }
 
-// expandUnnest is unnest(s) of a struct as an item: a column for each field.
-func (b *binder) expandUnnest(e *env, sel *selection, x *sql.Call) bool {
-	if n := fold(x.FuncName()); n != "unnest" && n != "unlist" || len(x.Args) == 0 {
-		return false
-	}
-	inner := quiet(e)
-	problems := len(b.problems)
-	v := b.expr(inner, x.Args[0].Value)
-	if len(b.problems) > problems || v.typ.kind == kUnknown {
-		if len(x.Args) > 1 || v.typ.kind == kUnknown {
-			sel.open = sel.open || v.poison == nil
-			b.unanalysed++
-		}
-		return false
-	}
-	if len(x.Args) > 1 {
-		sel.open = true // recursive, max_depth: how many columns depends on the depth
-		b.unanalysed++
-		return true
-	}
-	if v.typ.kind != kStruct {
-		return false
-	}
-	for i, f := range v.typ.fields() {
-		name := f.name
-		if name == "" {
-			name = "element" + string(rune('1'+i))
-		}
-		out := value{typ: f.typ, null: true, reach: v.reach.then(Expression)}
-		sel.items = append(sel.items, item{name: name, span: x.Range, value: out, state: itemDone})
-	}
-	return true
-}
-
 // mayContainStar looks at the text of an expression before anybody walks its tree.
 func (b *binder) mayContainStar(x sql.Expr) bool {
 	if _, ok := x.(*sql.ColumnRef); ok {
@@ -322,13 +252,24 @@ func (b *binder) mayContainStar(x sql.Expr) bool {
 func containsStar(x sql.Expr) bool {
 	found := false
 	walk(x, func(x sql.Expr) bool {
-		switch x.(type) {
+		switch x := x.(type) {
 		case *sql.Columns, *sql.Star:
 			found = true
+		case *sql.Call:
+			return !countsRows(x) && !found
 		case *sql.Subquery:
 			return false
 		}
 		return !found
 	})
 	return found
+}
+
+// countsRows is count(*) with a qualifier, which counts rows as well.
+func countsRows(x *sql.Call) bool {
+	if len(x.Args) != 1 || fold(x.FuncName()) != "count" || x.Distinct {
+		return false
+	}
+	s, ok := x.Args[0].Value.(*sql.Star)
+	return ok && len(s.Exclude)+len(s.Replace)+len(s.Rename) == 0
 }

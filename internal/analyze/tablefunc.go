@@ -16,6 +16,9 @@ func (b *binder) tableFunc(e *env, t *sql.TableFunc) *relation {
 		b.unanalysed++
 		return b.derived(&shape{open: true}, t.Alias, t.Range)
 	}
+	if b.pg {
+		return b.pgTableFunc(e, t, call)
+	}
 	name := fold(call.FuncName())
 	s := b.tableFuncShape(e, call, name)
 	if t.Ordinality && !s.open {
@@ -39,6 +42,7 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 			continue // an option such as header = true names no column
 		}
 		args[i] = b.tableArgument(e, a.Value, name)
+		b.touch(args[i], UseJoin) // how many rows there are depends on it
 	}
 	one := func(t typ, from ...value) *shape {
 		v := derive(t, from...)
@@ -57,6 +61,15 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 			case kUnknown, kStringLit:
 				t = typ{}
 			}
+			for i, v := range args {
+				if k := v.typ.settled().kind; v.poison == nil && !v.folds && (k == kHugeint || k == kUBigint || k == kUHugeint || k == kDecimal || k == kDouble || k == kFloat) {
+					p := b.problem("E1104", call.Args[i].Value.Bounds(), "%s takes whole numbers, not %s", call.FuncName(), v.typ.settled())
+					if p.Help == "" {
+						p.WithHelp("cast it to BIGINT")
+					}
+					return &shape{open: true, poison: p}
+				}
+			}
 			if args[0].typ.kind == kVarchar || args[0].typ.kind == kStringLit && len(args) < 3 {
 				p := b.problem("E1104", call.Args[0].Value.Bounds(), "%s takes numbers or timestamps, not VARCHAR", call.FuncName())
 				return &shape{open: true, poison: p}
@@ -65,29 +78,34 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 		return one(t, args...)
 	case "unnest":
 		if len(args) != 1 {
-			b.unanalysed++
-			return &shape{open: true}
+			p := b.problem("E1104", at, "unnest in FROM takes one list, not %d arguments", len(args))
+			return &shape{open: true, poison: p}
 		}
 		switch args[0].typ.kind {
 		case kList, kArray:
 			return one(args[0].typ.elem(), args[0])
-		case kUnknown, kNull:
+		case kUnknown:
 			return one(typ{}, args[0])
 		}
-		b.unanalysed++
-		return &shape{open: true}
+		p := b.problem("E1104", call.Args[0].Value.Bounds(), "unnest in FROM takes a list, not %s", args[0].typ.settled())
+		return &shape{open: true, poison: p}
 	case "json_each", "json_tree":
 		return jsonColumns(at)
 	case "read_csv", "read_csv_auto":
 		if s := csvColumns(call); s != nil {
 			return s
 		}
-	case "repeat_row", "glob":
-		if name == "glob" {
-			s := one(scalar(kVarchar))
-			s.cols[0].name, s.cols[0].fold = "file", "file"
-			return s
+	case "repeat":
+		if len(args) == 2 {
+			if s := repeated(call, at); s != nil {
+				return s
+			}
 		}
+	case "repeat_row":
+		return b.repeatedRow(e, call, at)
+	}
+	if s := systemShape(name+"()", at); s != nil {
+		return s
 	}
 	if catalogue().find(name, true) == nil && catalogue().find(name, false) == nil {
 		p := b.problem("E1005", at, "unknown table function %s", call.FuncName())
@@ -100,6 +118,34 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 	}
 	b.unanalysed++
 	return &shape{open: true, openBy: call.FuncName() + "(…)"}
+}
+
+// repeated is repeat('x', 3): one column, called like the value.
+func repeated(call *sql.Call, at sql.Range) *shape {
+	x := call.Args[0].Value
+	name, ok := constantString(x)
+	if n, number := constantInt(x); number {
+		name, ok = strconv.FormatInt(n, 10), true
+	}
+	if !ok {
+		return nil
+	}
+	return &shape{cols: []column{{name: name, fold: fold(name), value: value{typ: literal(x.(*sql.Literal)).typ.settled()}, span: at}}}
+}
+
+// repeatedRow is repeat_row(1, 'a', num_rows = 3): a column for each value.
+func (b *binder) repeatedRow(e *env, call *sql.Call, at sql.Range) *shape {
+	s := &shape{}
+	for _, a := range call.Args {
+		if bin, ok := a.Value.(*sql.Binary); a.Name.Given() || ok && bin.Op == "=" {
+			continue
+		}
+		v := b.argument(e, a.Value)
+		v.settle()
+		name := "column" + itoa(len(s.cols))
+		s.cols = append(s.cols, column{name: name, fold: name, value: v, span: at})
+	}
+	return s
 }
 
 // jsonColumns are those of json_each and json_tree.
@@ -159,180 +205,9 @@ func (b *binder) tableArgument(e *env, x sql.Expr, name string) value {
 	return unknown() // names in arguments of other table functions may mean tables or files
 }
 
-// pivot: with a list of values the columns are known; without one they are in the data.
-func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
-	rels := b.from(e, t.Source, nil)
-	sc := &scope{rels: rels, outer: e.scope}
-	inner := &env{scope: sc, ctes: e.ctes, lambda: e.lambda, clause: inSelect}
-	used := map[string]bool{}
-	note := func(x sql.Expr) {
-		walk(x, func(x sql.Expr) bool {
-			if ref, ok := x.(*sql.ColumnRef); ok {
-				used[fold(ref.Parts[len(ref.Parts)-1].Text)] = true
-			}
-			return true
-		})
-	}
-	var on []value
-	names := []string{""}
-	closed := true
-	for _, c := range t.On {
-		closed = closed && len(c.Exprs) == 1
-		for _, x := range c.Exprs {
-			on = append(on, b.expr(inner, x))
-			note(x)
-		}
-		if c.In == nil {
-			closed = false
-			continue
-		}
-		var next []string
-		for _, prefix := range names {
-			for _, item := range c.In {
-				name, ok := pivotName(item)
-				closed = closed && ok
-				if prefix != "" {
-					name = prefix + "_" + name
-				}
-				next = append(next, name)
-			}
-		}
-		names = next
-	}
-	var aggregates []value
-	for _, u := range t.Using {
-		aggregates = append(aggregates, b.expr(inner, u.Expr))
-		note(u.Expr)
-	}
-	for _, r := range rels {
-		closed = closed && !r.shape.open
-	}
-	s := &shape{}
-	if t.GroupBy != nil {
-		for _, x := range t.GroupBy {
-			s.cols = append(s.cols, b.namedColumn(inner, x))
-		}
-	} else {
-		for _, r := range rels {
-			for i := range r.shape.cols {
-				if c := r.shape.cols[i]; !used[c.fold] && !r.hidden[i] {
-					c.value = r.plain(i)
-					s.cols = append(s.cols, c)
-				}
-			}
-		}
-	}
-	if !closed {
-		b.unanalysed++
-		s.open = true
-		for _, r := range rels {
-			if r.shape.poison != nil {
-				s.poison = r.shape.poison
-			}
-		}
-		return b.derived(s.seal(), t.Alias, t.Range)
-	}
-	for _, name := range names {
-		for i, u := range t.Using {
-			column := column{name: name, value: derive(aggregates[i].typ.settled(), append(on, aggregates[i])...), span: u.Range}
-			column.null, column.agg = true, false
-			if len(t.Using) > 1 {
-				suffix := u.Alias.Text
-				if suffix == "" {
-					suffix = b.exprName(inner, u.Expr)
-				}
-				column.name += "_" + suffix
-			} else if u.Alias.Given() {
-				column.name += "_" + u.Alias.Text
-			}
-			column.fold = fold(column.name)
-			s.cols = append(s.cols, column)
-		}
-	}
-	return b.derived(s.seal(), t.Alias, t.Range)
-}
-
-// pivotName is the name DuckDB gives the column of a pivoted value.
-func pivotName(item sql.SelectItem) (string, bool) {
-	if item.Alias.Given() {
-		return item.Alias.Text, true
-	}
-	switch x := item.Expr.(type) {
-	case *sql.Literal:
-		return x.Text, x.Kind == sql.StringLiteral || x.Kind == sql.NumberLiteral
-	case *sql.ColumnRef:
-		return x.Parts[len(x.Parts)-1].Text, len(x.Parts) == 1
-	}
-	return "", false
-}
-
-// namedColumn is an expression as a column under the name it gets by itself.
-func (b *binder) namedColumn(e *env, x sql.Expr) column {
-	v := b.expr(e, x)
-	name := b.exprName(e, x)
-	v.typ = v.typ.settled()
-	v.reach = v.reach.settled()
-	return column{name: name, fold: fold(name), value: v, span: x.Bounds()}
-}
-
-// unpivot turns columns into rows: the other columns, then one for the name and one for each value.
-func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
-	rels := b.from(e, t.Source, nil)
-	inner := &env{scope: &scope{rels: rels, outer: e.scope}, ctes: e.ctes, lambda: e.lambda, clause: inSelect}
-	used := map[string]bool{}
-	closed := len(t.Values) <= 1
-	var merged *value
-	for _, c := range t.On {
-		for _, x := range c.Exprs {
-			ref, ok := x.(*sql.ColumnRef)
-			if !ok || len(c.Exprs) != 1 {
-				closed = false
-				continue
-			}
-			used[fold(ref.Parts[len(ref.Parts)-1].Text)] = true
-			v := b.expr(inner, x)
-			if merged == nil {
-				merged = &v
-				continue
-			}
-			m := b.combineColumn(sql.Union, *merged, v)
-			merged = &m
-		}
-	}
-	s := &shape{}
-	for _, r := range rels {
-		closed = closed && !r.shape.open
-		for i := range r.shape.cols {
-			if c := r.shape.cols[i]; !used[c.fold] && !r.hidden[i] {
-				c.value = r.plain(i)
-				s.cols = append(s.cols, c)
-			}
-		}
-	}
-	if !closed || merged == nil {
-		b.unanalysed++
-		return b.derived(&shape{open: true}, t.Alias, t.Range)
-	}
-	name, val := "name", "value"
-	if t.Name.Given() {
-		name = t.Name.Text
-	}
-	if len(t.Values) == 1 {
-		val = t.Values[0].Text
-	}
-	v := *merged
-	v.reach = v.reach.then(Expression)
-	v.null = v.null && t.IncludeNulls
-	v.settle()
-	s.cols = append(s.cols,
-		column{name: name, fold: fold(name), value: value{typ: scalar(kVarchar)}, span: t.Range},
-		column{name: val, fold: fold(val), value: v, span: t.Range})
-	return b.derived(s.seal(), t.Alias, t.Range)
-}
-
 // settle readies a value that becomes a column.
 func (v *value) settle() {
 	v.typ = v.typ.settled()
 	v.reach = v.reach.settled()
-	v.agg, v.win = false, false
+	v.agg, v.win, v.folds = false, false, false
 }

@@ -3,6 +3,8 @@ package analyze
 import (
 	"strconv"
 	"strings"
+
+	"github.com/norn-data/norn/internal/analyze/postgres"
 )
 
 // kind is the family of a type. The order of the numbers is the order in which DuckDB forces two types that do not mix
@@ -81,6 +83,7 @@ type typ struct {
 	// Of a decimal: digits in all, and behind the point. Of an integer literal: the kind it has when nothing else is
 	// asked (width) and the bits its magnitude needs, with negative in the highest bit (scale).
 	width, scale uint8
+	mod          int32 // of a type of PostgreSQL: its modifier
 	more         *nested
 }
 
@@ -92,6 +95,8 @@ type nested struct {
 	size   int     // array
 	values []string
 	name   string // template
+
+	foreign *postgres.Type // see postgres_type.go
 }
 
 type field struct {
@@ -147,6 +152,9 @@ func (t typ) nestedKind() bool {
 
 // settled is the type a value has once it is a column: literals take the type they have by themselves.
 func (t typ) settled() typ {
+	if t.foreign() {
+		return t // an unknown literal stays one until its query is a relation
+	}
 	switch t.kind {
 	case kStringLit:
 		return scalar(kVarchar)
@@ -158,21 +166,29 @@ func (t typ) settled() typ {
 
 // published is settled, with DuckDB's last resort: a column that is NULL in every row becomes INTEGER.
 func (t typ) published() typ {
+	if t.foreign() {
+		return t.resolved()
+	}
 	t = t.settled()
 	switch t.kind {
 	case kNull:
 		return scalar(kInteger)
 	case kList:
 		return listOf(t.elem().published())
+	case kArray:
+		return arrayOf(t.elem().published(), t.more.size)
 	case kMap:
 		return mapOf(t.more.key.published(), t.elem().published())
-	case kStruct:
+	case kStruct, kUnion:
 		if !t.holdsNull() {
 			return t
 		}
 		fields := make([]field, len(t.fields()))
 		for i, f := range t.fields() {
 			fields[i] = field{f.name, f.typ.published()}
+		}
+		if t.kind == kUnion {
+			return unionOf(fields)
 		}
 		return structOf(fields)
 	}
@@ -216,7 +232,7 @@ func (t typ) partial() bool {
 
 // equal compares types in full; names of fields ignore case.
 func (t typ) equal(u typ) bool {
-	if t.kind != u.kind || t.width != u.width || t.scale != u.scale {
+	if t.kind != u.kind || t.width != u.width || t.scale != u.scale || t.mod != u.mod {
 		return false
 	}
 	if t.more == u.more {
@@ -245,6 +261,9 @@ func (t typ) equal(u typ) bool {
 
 // String writes the type as DuckDB's DESCRIBE does.
 func (t typ) String() string {
+	if t.foreign() {
+		return postgres.Format(t.more.foreign, t.mod)
+	}
 	if t.more == nil && t.kind != kDecimal {
 		if t.kind == kIntLit {
 			return kindNames[t.width]

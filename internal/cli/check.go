@@ -10,12 +10,17 @@ import (
 
 	"github.com/norn-data/norn/internal/analyze/recheck"
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/policy"
 	"github.com/norn-data/norn/internal/project"
 )
 
 // oneShotGC is how much the heap of a check may grow, in percent, before it is collected. A check allocates for a moment and
 // ends; at Go's default of 100 a fifth of its processor time goes to collecting what is in use anyway (bench/README.md).
 const oneShotGC = 200
+
+// oneShotMemory is from how many bytes on the collector keeps a check from growing, whatever the percentage says. Only projects of
+// thousands of models come near it; what they hold on to is less than half of it, so it costs them little (bench/README.md).
+const oneShotMemory = 600 << 20
 
 // newCheckCommand says everything that can be known about a project without a database.
 func newCheckCommand(out *invocation) *cobra.Command {
@@ -36,6 +41,9 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 				flags.folder = args[0]
 			}
 			defer debug.SetGCPercent(debug.SetGCPercent(oneShotGC))
+			if os.Getenv("GOMEMLIMIT") == "" {
+				defer debug.SetMemoryLimit(debug.SetMemoryLimit(oneShotMemory))
+			}
 			c, err := check(cmd.Context(), flags, noCache)
 			if err != nil {
 				return err
@@ -76,15 +84,27 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 	return cmd
 }
 
-// check finds the project and checks it. An interrupt leaves nothing behind, which is what its one line says.
+// check finds the project and checks it. An interrupt leaves nothing behind, or a whole entry in the cache: its one line says
+// which.
 func check(ctx context.Context, flags projectFlags, noCache bool) (*recheck.Outcome, error) {
 	root, err := project.Find(flags.folder)
 	if err != nil {
 		return nil, err
 	}
-	c, err := recheck.Run(ctx, root, recheck.Options{Target: flags.target, Env: os.LookupEnv, Families: families(), NoCache: noCache})
+	c, err := recheck.Run(ctx, root, recheck.Options{Target: flags.target, Env: os.LookupEnv, Families: families(), NoCache: noCache, Extra: projectRules})
 	if err != nil && diag.Interrupted(err) {
-		err = fmt.Errorf("nothing was said about the project, and nothing was written; stopped while %w", err)
+		return nil, fmt.Errorf("nothing was said about the project, and nothing was written; stopped while %w", err)
+	}
+	if err == nil && ctx.Err() != nil {
+		// The interrupt came too late to stop the work and early enough that nothing was printed.
+		kept := "; norn check says at once what was found"
+		if noCache {
+			kept = ""
+		}
+		return nil, fmt.Errorf("the project was checked, and nothing was said about it yet%s", kept)
+	}
+	if c != nil {
+		c.Problems = policy.Merge(c.Problems)
 	}
 	return c, err
 }

@@ -102,6 +102,7 @@ Start with:  norn new shop && cd shop && norn build`,
 	root.AddCommand(newFitCommand(out))
 	root.AddCommand(newModelCommand(out))
 	root.AddCommand(newPullCommand(out))
+	root.AddCommand(newRulesCommand(out))
 	root.AddCommand(newExplainCommand(out))
 	root.AddCommand(newBenchCommand(out))
 	explainCompiles(out, root)

@@ -25,6 +25,7 @@ func TestFormatsAreDescribed(t *testing.T) {
 			Models  modelsJSON  `json:"models"`
 			Convert convertJSON `json:"to"`
 		}{},
+		"rules-json.md":    rulesJSON{},
 		"problems-json.md": struct{ Error *trouble }{},
 		"small-json.md": struct {
 			Help helpJSON `json:"name"`

@@ -165,6 +165,9 @@ func summary(problems []*diag.Problem) string {
 	if len(files) > 0 {
 		text += " in " + count(len(files), "file")
 	}
+	if _, ok := diag.Explain(problems[0].Code); !ok { // the code is a rule of the project
+		return text + "    norn rules " + problems[0].Code
+	}
 	return text + "    norn explain " + problems[0].Code
 }
 

@@ -49,22 +49,22 @@ E1003 unknown column custmer_id
   help: did you mean customer_id?
 1 problem in 1 file    norn explain E1003
 `},
-		{name: "problems in all branches, sorted", err: errors.Join(misspelt(), diag.Problems{diag.New("E1001", diag.Span{}, "no models")}), code: ExitProblems, want: `
-E1001 no models
+		{name: "problems in all branches, sorted", err: errors.Join(misspelt(), diag.Problems{diag.New("E1002", diag.Span{}, "no models")}), code: ExitProblems, want: `
+E1002 no models
 E1003 unknown column custmer_id
   models/orders.sql:1:8
     1 | SELECT custmer_id FROM raw_orders
       |        ^^^^^^^^^^
   help: did you mean customer_id?
-2 problems in 1 file    norn explain E1001
+2 problems in 1 file    norn explain E1002
 `},
 		{name: "the world", err: fmt.Errorf("building: %w", locked), code: ExitEnvironment, want: `
 error: building: opening shop.duckdb: permission denied
   help: close the other program
 `},
-		{name: "the world and a problem", err: errors.Join(diag.New("E1001", diag.Span{}, "no models"), locked), code: ExitEnvironment, want: `
-E1001 no models
-1 problem    norn explain E1001
+		{name: "the world and a problem", err: errors.Join(diag.New("E1002", diag.Span{}, "no models"), locked), code: ExitEnvironment, want: `
+E1002 no models
+1 problem    norn explain E1002
 error: opening shop.duckdb: permission denied
   help: close the other program
 `},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/norn-data/norn/internal/analyze"
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/policy"
 	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/tabular"
 	"github.com/norn-data/norn/internal/warehouse"
@@ -70,13 +71,25 @@ func openWorkspace(ctx context.Context, flags projectFlags) (*workspace, error) 
 		return w, nil
 	}
 	start = time.Now()
-	w.analysis, err = analyze.Analyze(ctx, w.project, analyze.Options{Families: families()})
+	own, err := projectRules(ctx, nil, w.project)
+	if err != nil {
+		return nil, err
+	}
+	w.analysis, err = analyze.Analyze(ctx, w.project, analyze.Options{Families: families(), Extra: own.Model, Salt: own.Key})
 	if err != nil {
 		return nil, fmt.Errorf("checking the project in %s: %w", root, err)
+	}
+	if own.Project != nil {
+		more, err := own.Project(ctx, w.project, w.analysis)
+		if err != nil {
+			return nil, fmt.Errorf("checking the project in %s: %w", root, err)
+		}
+		w.problems = append(w.problems, more...)
 	}
 	w.analysed = time.Since(start)
 	w.problems = append(w.problems, w.analysis.Problems...)
 	diag.Sort(w.problems)
+	w.problems = policy.Merge(w.problems)
 	return w, nil
 }
 

@@ -32,7 +32,7 @@ type chapter struct {
 // chapters are in the order in which data flows through the house.
 var chapters = []chapter{
 	{"words everyone shares", []string{"diag", "frame", "blob"}},
-	{"the SQL half: text becomes tables", []string{"sql", "project", "analyze", "plan", "warehouse"}},
+	{"the SQL half: text becomes tables", []string{"sql", "project", "analyze", "policy", "plan", "warehouse"}},
 	{"the model half: tables become predictions", []string{"tensor", "tabular", "fitted"}},
 	{"where the halves meet", []string{"run", "serve", "lsp", "cli", "house"}},
 }

@@ -20,10 +20,10 @@ sql                     < project < analyze < plan
 frame                   < warehouse < warehouse/*
 tensor, frame, blob     < tabular < fitted
 plan, warehouse, fitted < run < serve
-analyze                 < lsp
-serve, lsp, warehouse/* < cli < cmd
+analyze                 < lsp, policy
+policy, serve, lsp, warehouse/* < cli < cmd
 
-group: the SQL half     = sql, project, analyze, plan, warehouse, warehouse/*
+group: the SQL half     = sql, project, analyze, policy, plan, warehouse, warehouse/*
 group: the model half   = tensor, tabular, fitted
 group: database drivers = database/sql, github.com/duckdb, github.com/jackc/pgx, github.com/lib/pq, modernc.org/sqlite
 

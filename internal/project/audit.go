@@ -116,6 +116,8 @@ type SingularAudit struct {
 	References  []Reference
 	Fingerprint string
 	Broken      bool
+
+	macros bool // the query calls macros
 }
 
 // A Test is a file below tests/: a TEST header and a query of CTEs that give inputs and expected rows.
@@ -125,7 +127,12 @@ type Test struct {
 	Header      *Header
 	Description string
 	Scenario    bool // a SCENARIO header
+	Disabled    bool // enabled false: it is read and never run
+	Parameters  []TestParameter
+	Cases       []TestCase // one at least where there are parameters; each is a test of its own
 	Query       *sql.Statement
 	References  []Reference
 	Broken      bool
+
+	macros bool // the query calls macros
 }

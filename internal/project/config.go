@@ -20,10 +20,20 @@ type Config struct {
 	paths []pathDefault
 }
 
-// A RuleChoice is the [rules] table of norn.toml: which of the rules about SQL are on. The words are for the analysis to
-// understand; nothing selected means its own choice.
+// A RuleChoice is the [rules] table of norn.toml: which rules are on, and whose findings are errors. The words are for the
+// analysis to understand; nothing selected means its own choice.
 type RuleChoice struct {
-	Select, Ignore []Word
+	Select, Ignore, Error []Word
+	// LiteralLength and RankingOrderBy are from [rules.thresholds]; 0 where nothing is written.
+	LiteralLength, RankingOrderBy int
+	// Options are from [rules.options.NAME], in order of place.
+	Options []RuleOption
+}
+
+// A RuleOption is a setting of one of the project's own rules. Value is a string, int64, float64, bool or []string.
+type RuleOption struct {
+	Rule, Name Word
+	Value      any
 }
 
 // A Target is a place to build into.

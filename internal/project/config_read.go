@@ -68,6 +68,51 @@ func (c *configReader) text(to *Word) func(Word, *tomlValue) {
 	}
 }
 
+// ruleOptions reads [rules.options.NAME]. Which rules and options there are is for those to say who run the rules.
+func (c *configReader) ruleOptions(key Word, v *tomlValue) {
+	if !c.want(key, v, tomlTable) {
+		return
+	}
+	for _, one := range v.entries {
+		if !c.want(one.key, one.value, tomlTable) {
+			continue
+		}
+		for _, e := range one.value.entries {
+			value, ok := e.value.scalar()
+			if e.value.kind == tomlArray {
+				list := []string{}
+				for _, item := range e.value.items {
+					if c.want(e.key, item, tomlString) {
+						list = append(list, item.text)
+					}
+				}
+				value, ok = list, true
+			}
+			if !ok {
+				c.r.add(diag.New("E0004", e.value.span, "the option %s expects a text, a number, true, false or a list of texts; found %s", e.key.Text, e.value.kind).
+					WithHelp(`write %s = "…"`, e.key.Text))
+				continue
+			}
+			c.conf.Rules.Options = append(c.conf.Rules.Options, RuleOption{one.key, e.key, value})
+		}
+	}
+}
+
+// positive reads a whole number above 0.
+func (c *configReader) positive(to *int) func(Word, *tomlValue) {
+	return func(key Word, v *tomlValue) {
+		if !c.want(key, v, tomlInteger) {
+			return
+		}
+		n, ok := v.scalar()
+		if !ok || n.(int64) <= 0 || n.(int64) > 1<<30 {
+			c.r.add(diag.New("E0004", v.span, "%s expects a number from 1 to %d, found %s", key.Text, 1<<30, v.text).WithHelp("write %s = 1 or more", key.Text))
+			return
+		}
+		*to = int(n.(int64))
+	}
+}
+
 // words reads a list of texts.
 func (c *configReader) words(to *[]Word) func(Word, *tomlValue) {
 	return func(key Word, v *tomlValue) {
@@ -206,7 +251,16 @@ func (c *configReader) readConfig(root *tomlValue) {
 		},
 		"rules": func(key Word, v *tomlValue) {
 			if c.want(key, v, tomlTable) {
-				c.table("[rules]", v, tomlKeys{"select": c.words(&conf.Rules.Select), "ignore": c.words(&conf.Rules.Ignore)})
+				c.table("[rules]", v, tomlKeys{
+					"select": c.words(&conf.Rules.Select), "ignore": c.words(&conf.Rules.Ignore), "error": c.words(&conf.Rules.Error),
+					"options": c.ruleOptions,
+					"thresholds": func(key Word, v *tomlValue) {
+						if c.want(key, v, tomlTable) {
+							c.table("[rules.thresholds]", v, tomlKeys{"max_literal_length": c.positive(&conf.Rules.LiteralLength),
+								"max_ranking_order_by": c.positive(&conf.Rules.RankingOrderBy)})
+						}
+					},
+				})
 			}
 		},
 		"targets": func(key Word, v *tomlValue) {

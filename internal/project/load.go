@@ -10,10 +10,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project/macro"
+	"github.com/norn-data/norn/internal/project/pack"
 	"github.com/norn-data/norn/internal/sql"
 	"golang.org/x/sync/errgroup"
 )
@@ -30,8 +33,12 @@ type Options struct {
 	// what a project means saves reading every query a second time.
 	NoFingerprints bool
 	// MaxTrees bounds the text, in bytes, of the models whose syntax trees are kept; a tree takes some seven times its text. The
-	// trees past it are let go once their references are known, and [Model.Reparse] makes them again. 0 means no bound.
+	// trees past it are let go once their references are known, and [Model.Reparse] makes them again; those of tests and audits
+	// are let go in any case. 0 means no bound.
 	MaxTrees int64
+	// Memory knows files that an earlier Load read, so that they are neither read nor parsed again. What it knows of a file comes
+	// without syntax trees: those of models are made by [Model.Reparse], those of tests and audits are missing. Nil: no memory.
+	Memory Memory
 }
 
 // LoadDir is [Load] for a folder of the disk, such as the one that [Find] returns.
@@ -44,7 +51,7 @@ func LoadDir(ctx context.Context, dir string, o Options) (*Project, []*diag.Prob
 // that cannot be read, the end of the context; a project without configuration file is a *[diag.Problem] of code E0001.
 func Load(ctx context.Context, root fs.FS, o Options) (p *Project, problems []*diag.Problem, err error) {
 	defer diag.Recover(&err)
-	l := &loader{root: root, o: o, p: &Project{}, dialect: sql.DuckDB()}
+	l := &loader{root: root, o: o, p: &Project{root: root, unread: map[*diag.File]bool{}}, dialect: sql.DuckDB()}
 	if l.o.Workers <= 0 {
 		l.o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -69,6 +76,11 @@ type loader struct {
 	dialect  *sql.Dialect
 	problems []*diag.Problem
 	trees    atomic.Int64 // bytes of text whose trees are kept
+
+	expander     func(file *diag.File, start int) (*macro.Expansion, []*diag.Problem, bool, error)
+	expansions   sync.Map // by the file of the text with macros written out
+	macroTrouble []*diag.Problem
+	missed       func() int // calls of macros that nobody could write out
 }
 
 // take adds what was found in one file.
@@ -82,8 +94,12 @@ func (l *loader) load(ctx context.Context) error {
 	if err := l.config(); err != nil {
 		return err
 	}
+	l.dialect = l.p.Dialect()
 	files, err := list(ctx, l.root)
 	if err != nil {
+		return err
+	}
+	if err := l.scripts(ctx, files); err != nil {
 		return err
 	}
 	r := &report{}
@@ -98,27 +114,55 @@ func (l *loader) load(ctx context.Context) error {
 	tests := make([]*Test, len(files.tests))
 	audits := make([]*SingularAudit, len(files.audits))
 	work := slices.Concat(
-		l.each(files.sources, func(i int, file *diag.File, r *report) { sources[i] = readSources(file, r) }),
+		l.each(files.sources, func(i int, file *diag.File, r *report) { sources[i] = readSources(file, r) },
+			func(i int, c *pack.Coder, _ *diag.File) { packSources(c, &sources[i]) }),
 		l.each(files.seedYAML, func(i int, file *diag.File, r *report) {
 			declared[i] = readSeedYAML(file, stem(file.Path), r)
-		}),
-		l.each(files.models, func(i int, file *diag.File, r *report) { models[i] = l.model(file, r) }),
-		l.each(files.tests, func(i int, file *diag.File, r *report) { tests[i] = l.test(file, r) }),
-		l.each(files.audits, func(i int, file *diag.File, r *report) { audits[i] = l.audit(file, r) }),
+		}, nil),
+		l.each(files.models, func(i int, file *diag.File, r *report) { models[i] = l.model(file, r) },
+			func(i int, c *pack.Coder, file *diag.File) {
+				if c.Reading() {
+					models[i] = &Model{File: file, root: l.root, dialect: l.dialect}
+				}
+				models[i].pack(c)
+			}),
+		l.each(files.tests, func(i int, file *diag.File, r *report) { tests[i] = l.test(file, r) },
+			func(i int, c *pack.Coder, file *diag.File) {
+				if c.Reading() {
+					tests[i] = &Test{File: file}
+				} else {
+					c.Files[0] = tests[i].File // which is completed where the test left something out
+				}
+				tests[i].pack(c)
+			}),
+		l.each(files.audits, func(i int, file *diag.File, r *report) { audits[i] = l.audit(file, r) },
+			func(i int, c *pack.Coder, file *diag.File) {
+				if c.Reading() {
+					audits[i] = &SingularAudit{File: file}
+				}
+				audits[i].pack(c)
+			}),
 	)
 	if err := l.parallel(ctx, work); err != nil {
 		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err // a macro may have been cut short
 	}
 	seeds, err := l.seeds(ctx, files.seeds, slices.Concat(declared...))
 	if err != nil {
 		return err
 	}
 	p := l.p
+	for _, m := range models {
+		l.p.unread[m.File] = true
+	}
 	p.Models, p.Sources, p.Seeds, p.Tests, p.Audits = models, slices.Concat(sources...), seeds, tests, audits
 	sortNodes(p.Models)
 	sortNodes(p.Sources)
 	sortNodes(p.Seeds)
 	l.join()
+	l.locate()
 	return nil
 }
 
@@ -132,27 +176,30 @@ func sortNodes[N Node](nodes []N) {
 
 // A job reads one file and reports into its own report.
 type job struct {
-	run func(ctx context.Context, r *report) error
-	r   report
+	run    func(ctx context.Context, j *job) error
+	r      report
+	unread *diag.File // the file, when memory knew it
 }
 
-// each makes a job per text file.
-func (l *loader) each(paths []string, read func(i int, file *diag.File, r *report)) []*job {
+// each makes a job per text file. What read makes of a file is packed by shelve; nil: nothing remembers it.
+func (l *loader) each(paths []string, read func(i int, file *diag.File, r *report), shelve shelf) []*job {
 	jobs := make([]*job, len(paths))
 	for i, p := range paths {
-		jobs[i] = &job{run: func(_ context.Context, r *report) error {
-			text, err := readText(l.root, p)
-			if errors.Is(err, errTooLarge) {
-				file := diag.NewFile(p, "")
-				r.add(diag.New("E0013", diag.Span{File: file}, "%s is larger than 64 MiB", p).WithHelp("data belongs into seeds/ or a source"))
-				read(i, file, r)
+		jobs[i] = &job{run: func(_ context.Context, j *job) error {
+			if file, ok := l.recall(p, i, shelve, &j.r); ok {
+				j.unread = file
 				return nil
 			}
-			if err != nil {
-				return diag.WithHint(fmt.Errorf("reading %s: %w", p, err), "check that the file can be read by you")
+			text, err := fileText(l.root, p)
+			if err != nil && !errors.Is(err, errTooLarge) {
+				return err
 			}
-			// A byte order mark is not part of the text: whoever looks for line 1, column 8 does not count it.
-			read(i, diag.NewFile(p, strings.TrimPrefix(text, "\ufeff")), r)
+			file := diag.NewFile(p, text)
+			if err != nil {
+				j.r.add(diag.New("E0013", diag.Span{File: file}, "%s is larger than 64 MiB", p).WithHelp("data belongs into seeds/ or a source"))
+			}
+			read(i, file, &j.r)
+			l.keep(p, i, file, shelve, &j.r)
 			return nil
 		}}
 	}
@@ -173,7 +220,7 @@ func (l *loader) parallel(ctx context.Context, jobs []*job) error {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				if err := j.run(ctx, &j.r); err != nil {
+				if err := j.run(ctx, j); err != nil {
 					return err
 				}
 			}
@@ -184,7 +231,9 @@ func (l *loader) parallel(ctx context.Context, jobs []*job) error {
 		return err
 	}
 	for _, j := range jobs {
-		l.take(&j.r)
+		if l.take(&j.r); j.unread != nil {
+			l.p.unread[j.unread] = true
+		}
 	}
 	return nil
 }

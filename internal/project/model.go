@@ -1,7 +1,11 @@
 package project
 
 import (
+	"io/fs"
+	"sync"
+
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project/macro"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -50,16 +54,16 @@ func (c Contract) String() string { return [...]string{"implicit", "none", "enfo
 // A Model is a query with a name. Its file is models/**/<name>.sql.
 type Model struct {
 	Name   string
-	File   *diag.File
-	Header *Header // nil when the file has none
+	File   *diag.File // the text with macros written out; see [Model.Locate]
+	Header *Header    // nil when the file has none
 
 	Description  string
 	Tags         []string // of the defaults and of the header, sorted, each once
 	Enabled      bool     // a disabled model is not part of the graph
 	Database     Word
-	Schema       Word // header, else defaults, else the target's schema
-	Alias        Word // the name of the relation in the warehouse where it differs from Name
-	Columns      []Column
+	Schema       Word     // header, else defaults, else the target's schema
+	Alias        Word     // the name of the relation in the warehouse where it differs from Name
+	Columns      []Column // after a Load with MaxTrees or Memory they are there when [Model.Expand] was called
 	Contract     Contract
 	ContractSpan diag.Span // zero when nobody wrote it
 	Materialized Materialization
@@ -79,9 +83,22 @@ type Model struct {
 
 	cyclic bool
 
-	start    int  // where the query starts in the file
-	treeless bool // the tree was let go, see Options.MaxTrees
+	expansion *macro.Expansion // nil when the query calls no macros
+	macros    bool             // it does, or tries to
+
+	dialect  *sql.Dialect
+	start    int    // where the query starts in the file
+	declared []byte // Columns, packed; places are the files they lie in
+	places   []*diag.File
+	expand   sync.Once
+	treeless bool   // the tree was let go or never made, see Options.MaxTrees and Options.Memory
+	digest   Digest // of the text; only with a memory
+	root     fs.FS  // where the text can be read again
 }
+
+// Digest is the SHA-256 of the file's text. It is there only when the project was loaded with [Options.Memory], and stands for
+// everything in the model that does not come from the configuration.
+func (m *Model) Digest() Digest { return m.digest }
 
 // NodeName implements [Node].
 func (m *Model) NodeName() string { return m.Name }

@@ -15,10 +15,13 @@
 //   - Every slice is sorted by name (tests and audits by path); [Project.Order] is one fixed topological order.
 //   - What is accepted is either obeyed, or kept and listed in [Project.Ignored], or refused. A key that would change the
 //     rows of a table and that norn does not obey yet is always refused.
+//   - What a file says depends on the file and on the configuration alone until names are joined. That is what lets
+//     [Options.Memory] stand in for files that have not changed (memory.go).
 //   - Every value that a later room may complain about carries the span it was written at.
 package project
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -35,13 +38,16 @@ type Project struct {
 	Seeds   []*Seed
 	Tests   []*Test
 	Audits  []*SingularAudit
+	Rules   []*Script // the files of rules/, by path
 	// Order holds the enabled models, producers before their readers; models that are equally ready stand in name order.
 	// Members of a cycle come last, in name order: they can be checked one by one, but not built.
 	Order []*Model
 	// Ignored lists what was read and understood but has no effect yet, in order of place.
 	Ignored []Ignored
 
-	nodes map[string]Node // by folded name
+	nodes  map[string]Node     // by folded name
+	root   fs.FS               // the folder
+	unread map[*diag.File]bool // files that may be without their text, see Complete
 }
 
 // Ignored is a setting that norn accepts and does not act on.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project/pack"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -54,7 +55,8 @@ func (l *loader) body(file *diag.File, r *report, kinds ...string) (*Header, int
 }
 
 // query parses the query of a file and collects what it reads.
-func (l *loader) query(file *diag.File, start int, r *report) (*sql.Statement, []Reference) {
+func (l *loader) query(x expanded, start int, r *report) (*sql.Statement, []Reference) {
+	file := x.file
 	s, problems := sql.Parse(file, start, l.dialect)
 	if p := l.template(file, start); p != nil && len(problems) > 0 {
 		problems, s.Query = []*diag.Problem{p}, nil // what the parser says of it is no help
@@ -63,7 +65,11 @@ func (l *loader) query(file *diag.File, start int, r *report) (*sql.Statement, [
 	if s.Query == nil {
 		return nil, nil
 	}
-	return s, scanReferences(s, l.dialect, r)
+	refs := scanReferences(s, l.dialect, r)
+	if x.expansion != nil {
+		hiddenReferences(x.expansion, refs, r)
+	}
+	return s, refs
 }
 
 // isBroken tells whether a report holds an error that makes the file's own columns unreliable. A form that is not supported
@@ -77,7 +83,8 @@ func isBroken(r *report) bool {
 // model reads one file below models/. It returns a model whatever is wrong with the file: the name is taken, and who reads
 // the model need not hear that it does not exist.
 func (l *loader) model(file *diag.File, r *report) *Model {
-	m := &Model{File: file, Name: fileName(file, "model", r)}
+	m := &Model{File: file, Name: fileName(file, "model", r), root: l.root, dialect: l.dialect}
+	x := expanded{ok: true}
 	header, start := l.body(file, r, "MODEL")
 	m.Header = header
 	decodeModel(m, l.p.Config, l.p.Config.forPath(file.Path, r), r)
@@ -85,48 +92,55 @@ func (l *loader) model(file *diag.File, r *report) *Model {
 		m.Schema = t.Schema
 	}
 	if start >= 0 {
-		m.Query, m.References = l.query(file, start, r)
+		m.start = start
+		x = l.expand(file, start, r)
+		m.File, m.expansion, m.macros = x.file, x.expansion, x.macros
+		if m.macros {
+			m.root = nil // the text is in no file
+			file = x.file
+		}
+		m.Query, m.References = l.query(x, start, r)
 		if !l.o.NoFingerprints {
 			m.Fingerprint = m.fingerprint(l.dialect)
 		}
 	}
 	if most := l.o.MaxTrees; most > 0 && m.Query != nil && l.trees.Add(int64(len(file.Text)-start)) > most {
-		m.Query, m.start, m.treeless = nil, start, true
+		m.Query, m.treeless = nil, true
+		m.compact(l.p.Config.File)
 	}
 	if header != nil {
 		header.Entries = nil // everything in them is decoded; of a header with 40 columns they are most of the memory
 	}
-	m.Broken = isBroken(r)
-	return m
-}
-
-// testKeys are the keys of TEST and SCENARIO headers. Tests are listed and parsed; nothing runs them yet.
-func testKeys(t *Test) keyTable {
-	return keyTable{
-		"description": func(d *decoder, e Entry) { t.Description = d.text(e) },
-		"tags":        func(d *decoder, e Entry) { d.names(e, "a list of words") },
-		"parameters":  kept, "cases": kept, "cursor_start": kept, "cursor_end": kept, "enabled": kept,
+	if l.o.Memory != nil {
+		m.digest = textDigest(m.File)
 	}
+	m.Broken = isBroken(r) || !x.ok
+	return m
 }
 
 // test reads one file below tests/.
 func (l *loader) test(file *diag.File, r *report) *Test {
 	t := &Test{File: file, Name: stem(file.Path)}
+	x := expanded{ok: true}
 	header, start := l.body(file, r, "TEST", "SCENARIO")
 	t.Header = header
 	if header != nil {
 		t.Scenario = header.Kind == "SCENARIO"
-		d := &decoder{r: r}
-		d.block(header.Kind, header.Entries, testKeys(t))
+		testHeader(t, header, r)
 	} else if start >= 0 {
 		r.add(diag.New("E0112", diag.Span{File: file}, "%s has no TEST header", file.Path).
 			WithHelp("start the file with TEST ();").WithFix(diag.Span{File: file}, "TEST ();\n\n"))
 	}
 	if start >= 0 {
-		t.File = l.completed(file, start)
-		t.Query, t.References = l.query(t.File, start, r)
+		x = l.expand(l.completed(file, start), start, r)
+		t.File, t.macros = x.file, x.macros
+		t.Query, t.References = l.query(x, start, r)
+		t.checkParameters(r)
+		if l.o.MaxTrees > 0 {
+			t.Query = nil
+		}
 	}
-	t.Broken = isBroken(r)
+	t.Broken = isBroken(r) || !x.ok
 	return t
 }
 
@@ -168,6 +182,7 @@ func (l *loader) completed(file *diag.File, start int) *diag.File {
 func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 	a := &SingularAudit{File: file, Name: fileName(file, "audit", r), Enabled: true}
 	a.Generic = strings.HasPrefix(file.Path, "audits/generic/")
+	x := expanded{ok: true}
 	header, start := l.body(file, r, "AUDIT")
 	a.Header = header
 	if header != nil {
@@ -188,7 +203,9 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 		})
 	}
 	if start >= 0 && !a.Generic {
-		a.Query, a.References = l.query(file, start, r)
+		x = l.expand(file, start, r)
+		a.File, a.macros = x.file, x.macros
+		a.Query, a.References = l.query(x, start, r)
 		h := sha256.New()
 		h.Write([]byte("audit 1\x00" + fold(a.Name) + "\x00"))
 		if a.Query != nil {
@@ -196,7 +213,10 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 		}
 		a.Fingerprint = hex.EncodeToString(h.Sum(nil))
 	}
-	a.Broken = isBroken(r)
+	if l.o.MaxTrees > 0 {
+		a.Query = nil
+	}
+	a.Broken = isBroken(r) || !x.ok
 	return a
 }
 
@@ -212,13 +232,34 @@ func (l *loader) seeds(ctx context.Context, paths []string, declared []*seedDecl
 		}
 		byName[fold(d.name.Text)] = d
 	}
+	described := map[*diag.File]Digest{} // one file may describe hundreds of seeds
+	for _, d := range declared {
+		if f := d.name.Span.File; l.o.Memory != nil && described[f] == (Digest{}) {
+			described[f] = textDigest(f)
+		}
+	}
 	seeds := make([]*Seed, len(paths))
 	jobs := make([]*job, len(paths))
 	names := make([]string, len(paths))
 	for i, p := range paths {
 		names[i] = stem(p)
-		jobs[i] = &job{run: func(ctx context.Context, r *report) error {
-			seed, err := readSeed(ctx, l.root, p, names[i], byName[fold(names[i])], r)
+		declaration := byName[fold(names[i])]
+		var yaml *diag.File
+		if declaration != nil {
+			yaml = declaration.name.Span.File
+		}
+		shelve := func(i int, c *pack.Coder, file *diag.File) {
+			if c.Reading() {
+				seeds[i] = &Seed{File: file}
+			}
+			seeds[i].pack(c, yaml, described[yaml])
+		}
+		jobs[i] = &job{run: func(ctx context.Context, j *job) error {
+			r := &j.r
+			if _, ok := l.recall(p, i, shelve, r); ok {
+				return nil
+			}
+			seed, err := readSeed(ctx, l.root, p, names[i], declaration, r)
 			if err != nil {
 				return err
 			}
@@ -229,6 +270,7 @@ func (l *loader) seeds(ctx context.Context, paths []string, declared []*seedDecl
 			}
 			seed.Broken = isBroken(r)
 			seeds[i] = seed
+			l.keep(p, i, seed.File, shelve, r)
 			return nil
 		}}
 	}

@@ -1,33 +1,77 @@
 package project
 
-import "github.com/norn-data/norn/internal/sql"
+import (
+	"errors"
 
-// Reparse makes the tree of a model again that [Options.MaxTrees] let go, and points the references into it; otherwise it does
-// nothing. What was wrong with the text was reported when it was read first. The caller is the only one who uses the model
-// meanwhile.
-func (m *Model) Reparse() {
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// Reparse makes the tree of a model that [Options.MaxTrees] let go or that [Options.Memory] spared, and points the references into
+// it; otherwise it does nothing. A text that is not there is read again. What was wrong with the text was reported when it was
+// read first. The caller is the only one who uses the model meanwhile. The error is that of reading.
+func (m *Model) Reparse() error {
+	m.Expand()
 	if !m.treeless {
-		return
+		return nil
+	}
+	if m.File.Text == "" && m.root != nil {
+		text, err := fileText(m.root, m.File.Path)
+		if err != nil && !errors.Is(err, errTooLarge) {
+			return err
+		}
+		m.File.Text = text
 	}
 	m.treeless = false
-	s, _ := sql.Parse(m.File, m.start, sql.DuckDB())
+	// Somebody may write to the file while norn runs. Then nothing is known about this model, and the next run will know.
+	if m.start > len(m.File.Text) {
+		return nil
+	}
+	s, _ := sql.Parse(m.File, m.start, m.dialect)
 	m.Query = s
 	if s.Query == nil {
-		return
+		return nil
 	}
+	// The walk is the one that found the references, so it comes by all of them.
 	tables := make(map[sql.Range]sql.TableExpr, len(m.References))
-	sql.Inspect(s.Query, func(n sql.Node) bool {
-		switch t := n.(type) {
-		case *sql.TableName:
-			tables[t.Range] = t
-		case *sql.RefTable:
-			tables[t.Range] = t
-		}
-		return true
-	})
+	w := &tableWalker{
+		dialect: m.dialect,
+		table:   func(t *sql.TableName) { tables[t.Range] = t },
+		ref:     func(t *sql.RefTable) { tables[t.Range] = t },
+		// What is wrong with these was said when the file was read first.
+		template: func(*sql.Template) {},
+		function: func(*sql.ProjectCall) {},
+	}
+	w.query(s.Query)
 	for i := range m.References {
 		if r := &m.References[i]; r.Table != nil {
 			r.Table = tables[r.Table.Bounds()]
 		}
 	}
+	return nil
+}
+
+// Release lets go of the tree and the text of a model, for whoever is done with it: in a large project they are most of the
+// memory. What points into the text is shown after [Project.Complete]. The project cannot be built afterwards.
+func (m *Model) Release() {
+	m.Query = nil
+	for i := range m.References {
+		m.References[i].Table = nil
+	}
+	if m.root != nil {
+		m.File.Text = ""
+	}
+}
+
+// Complete returns a file with its text. The files that [Memory] knew were not read, and those of models may have let go of their
+// text ([Model.Release]); who shows a place in one completes its file first. Other files are returned as they are.
+func (p *Project) Complete(f *diag.File) (*diag.File, error) {
+	if f == nil || f.Text != "" || !p.unread[f] {
+		return f, nil
+	}
+	text, err := fileText(p.root, f.Path)
+	if errors.Is(err, errTooLarge) {
+		return f, nil // that is how it was read before, too
+	}
+	return diag.NewFile(f.Path, text), err
 }

@@ -17,6 +17,7 @@ import (
 // A listing is the files of a project that mean something, each list sorted by path.
 type listing struct {
 	models, sources, seeds, seedYAML, tests, audits []string
+	macros, rules                                   []string
 	links                                           []link
 }
 
@@ -52,6 +53,8 @@ var folders = []struct {
 	}},
 	{"tests", []string{".sql"}, func(l *listing, _ string) *[]string { return &l.tests }},
 	{"audits", []string{".sql"}, func(l *listing, _ string) *[]string { return &l.audits }},
+	{"macros", []string{".star"}, func(l *listing, _ string) *[]string { return &l.macros }},
+	{"rules", []string{".star"}, func(l *listing, _ string) *[]string { return &l.rules }},
 }
 
 // list walks the folders. Names that start with a dot or an underscore are skipped: the first are editors' and systems'

@@ -35,13 +35,18 @@ func readYAML(file *diag.File, r *report) (Value, bool) {
 
 // readAnyYAML reads a file with the library.
 func readAnyYAML(file *diag.File, r *report) (v Value, ok bool) {
+	return readYAMLWith(&yamlReader{file: file, r: r})
+}
+
+// readYAMLWith reads the reader's file; options are those of the library.
+func readYAMLWith(y *yamlReader, options ...parser.Option) (v Value, ok bool) {
+	file, r := y.file, y.r
 	whole := diag.Span{File: file}
 	if at, deep := tooDeep(file.Text); deep {
 		r.add(diag.New("E0120", diag.Span{File: file, Start: at, End: at + 1}, "this is nested more than %d levels deep", maxYAMLDepth).
 			WithHelp("write the file flatter"))
 		return Value{}, false
 	}
-	y := &yamlReader{file: file, r: r}
 	defer func() {
 		// The library is not ours: what it cannot take is the file's problem, not the end of the process.
 		if p := recover(); p != nil {
@@ -49,7 +54,7 @@ func readAnyYAML(file *diag.File, r *report) (v Value, ok bool) {
 			v, ok = Value{}, false
 		}
 	}()
-	f, err := parser.ParseBytes([]byte(file.Text), 0)
+	f, err := parser.ParseBytes([]byte(file.Text), 0, options...)
 	if err != nil {
 		y.syntax(err)
 		return Value{}, false
@@ -103,6 +108,8 @@ func tooDeep(text string) (int, bool) {
 type yamlReader struct {
 	file *diag.File
 	r    *report
+	// foreign holds what only files of other tools may use; nil for a project's own.
+	foreign *foreignYAML
 }
 
 // syntax reports what the library says about a file that is not YAML.
@@ -204,6 +211,11 @@ func (y *yamlReader) value(n ast.Node, depth int) (Value, bool) {
 		s := y.span(n)
 		return Value{Kind: NumberValue, Text: n.GetToken().Value, Span: s}, true
 	}
+	if y.foreign != nil {
+		if v, ok := y.anchored(n, depth); ok {
+			return v, true
+		}
+	}
 	y.r.add(diag.New("E0120", y.span(n), "anchors, aliases and tags of YAML are not supported").WithHelp("write the value itself"))
 	return Value{}, false
 }
@@ -216,6 +228,9 @@ func (y *yamlReader) mapping(n ast.Node, pairs []*ast.MappingValueNode, depth in
 	}
 	for _, pair := range pairs {
 		key := Word{Text: pair.Key.GetToken().Value, Span: y.span(pair.Key)}
+		if y.foreign != nil && y.merge(&v, pair, pairs, depth) {
+			continue
+		}
 		if _, isMerge := pair.Key.(*ast.MergeKeyNode); isMerge || key.Text == "" {
 			y.r.add(diag.New("E0120", key.Span, "this key of YAML is not supported").WithHelp("write the keys themselves"))
 			continue

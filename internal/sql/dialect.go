@@ -27,7 +27,52 @@ type Dialect struct {
 	FromFirst bool
 	// Pivot is set where PIVOT and UNPIVOT are clauses.
 	Pivot bool
+	// DigitSeparators is set where 1_000 is a number.
+	DigitSeparators bool
+	// OperatorChars are further characters that operators are made of, beside those of the standard.
+	OperatorChars string
+	// PrefixOperators is set where every operator may stand before its operand, as in |/ x.
+	PrefixOperators bool
+	// LooseArrows is set where -> and ->> bind looser than all other operators, because they also begin a lambda.
+	LooseArrows bool
+	// DoubleEquals is set where == is another spelling of =.
+	DoubleEquals bool
+	// UnicodeStrings is set where U&'\00e9' is a string.
+	UnicodeStrings bool
+	// IntervalSpans is set where an interval may have two units: INTERVAL '1 02' DAY TO HOUR.
+	IntervalSpans bool
+	// AnyOperator is set where every operator, LIKE included, may be followed by ANY and ALL.
+	AnyOperator bool
+	// BareLabels is set where most keywords may be the label of a select item without AS.
+	BareLabels bool
+	// ColumnDefinitions is set where the alias of a function in FROM may give its columns types: AS t (a int, b text).
+	ColumnDefinitions bool
+	// RowLocks is set where a query may end in FOR UPDATE.
+	RowLocks bool
+	// RowsFrom is set where FROM may have ROWS FROM (f(x), g(y)).
+	RowsFrom bool
+	// OnlyTables is set where FROM may have ONLY t.
+	OnlyTables bool
+	// EmptySelect is set where SELECT may have no column, as in EXISTS (SELECT FROM t).
+	EmptySelect bool
+	// Overlaps is set where OVERLAPS is an operator between pairs.
+	Overlaps bool
+	// FetchTies is set where FETCH FIRST may end in WITH TIES.
+	FetchTies bool
+	// SearchCycle is set where a recursive CTE may have SEARCH and CYCLE.
+	SearchCycle bool
+	// GroupDistinct is set where GROUP BY DISTINCT drops grouping sets that are there twice.
+	GroupDistinct bool
+	// OrderUsing is set where ORDER BY may name its operator: ORDER BY x USING >.
+	OrderUsing bool
+	// NamedOperators is set where an operator may be written OPERATOR(schema.+).
+	NamedOperators bool
+	// RowStars is set where (x).* stands for the fields of a value.
+	RowStars bool
+	// OpaqueCalls are functions whose arguments have a grammar of their own, which is not read.
+	OpaqueCalls map[string]bool
 
+	lacks featureSet // syntax of the tree that the dialect does not have, see dialect_check.go
 	words map[string]wordEntry
 }
 
@@ -35,6 +80,7 @@ type Dialect struct {
 type wordEntry struct {
 	word  word
 	class WordClass
+	as    bool // a label of a select item only behind AS, where the dialect has BareLabels
 }
 
 //go:embed words_duckdb.txt
@@ -42,12 +88,15 @@ var duckdbWords string
 
 var duckdb = sync.OnceValue(func() *Dialect {
 	return &Dialect{
-		Name:           "duckdb",
-		FoldQuoted:     true,
-		TrailingCommas: true,
-		FromFirst:      true,
-		Pivot:          true,
-		words:          readWords(duckdbWords),
+		Name:            "duckdb",
+		FoldQuoted:      true,
+		TrailingCommas:  true,
+		FromFirst:       true,
+		Pivot:           true,
+		DigitSeparators: true,
+		LooseArrows:     true,
+		DoubleEquals:    true,
+		words:           readWords(duckdbWords),
 	}
 })
 
@@ -65,16 +114,24 @@ func readWords(table string) map[string]wordEntry {
 		grammar[text] = word(i)
 	}
 	words := make(map[string]wordEntry, 600)
-	class := NotKeyword
+	class, labels := NotKeyword, false
 	for line := range strings.Lines(table) {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(line, "#"):
+		case line == "[as]":
+			labels = true
 		case strings.HasPrefix(line, "["):
 			class = classes[line]
+		case labels:
+			for w := range strings.FieldsSeq(line) {
+				entry := words[w]
+				entry.as = true
+				words[w] = entry
+			}
 		default:
 			for w := range strings.FieldsSeq(line) {
-				words[w] = wordEntry{grammar[w], class}
+				words[w] = wordEntry{word: grammar[w], class: class}
 			}
 		}
 	}

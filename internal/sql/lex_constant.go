@@ -109,7 +109,7 @@ func (l *Lexer) digits() {
 	if !isDigit(l.peek(0)) {
 		return
 	}
-	for isDigit(l.peek(0)) || l.peek(0) == '_' && isDigit(l.peek(1)) {
+	for isDigit(l.peek(0)) || l.peek(0) == '_' && isDigit(l.peek(1)) && l.dialect.DigitSeparators {
 		l.pos++
 	}
 }
@@ -162,6 +162,42 @@ func unquote(s string, quote byte) string {
 	return strings.ReplaceAll(s, q+q, q)
 }
 
+// quotedName decodes the text of a quoted name.
+func quotedName(s string) string {
+	if s[0]|0x20 == 'u' {
+		return unicodeText(unquote(s[2:], '"'))
+	}
+	return unquote(s, '"')
+}
+
+// unicodeText decodes the escapes of U&'…', \xxxx and \+xxxxxx.
+func unicodeText(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		from, width := i+1, 4
+		if s[from] == '+' {
+			from, width = from+1, 6
+		}
+		if v, n := radix(s[from:], 16, width); n == width {
+			b.WriteRune(rune(v))
+			i = from + width - 1
+			continue
+		}
+		b.WriteByte('\\')
+		if s[i+1] == '\\' {
+			i++
+		}
+	}
+	return b.String()
+}
+
 // stringValue decodes the text of a string token.
 func stringValue(kind Kind, s string) string {
 	switch kind {
@@ -172,6 +208,11 @@ func stringValue(kind Kind, s string) string {
 		return s[tag : len(s)-tag]
 	case NationalString:
 		return unquote(s[1:], '\'')
+	case String:
+		if s[0]|0x20 == 'u' {
+			return unicodeText(unquote(s[2:], '\''))
+		}
+		return unquote(s, '\'')
 	default:
 		return unquote(s, '\'')
 	}

@@ -78,7 +78,7 @@ func (l *Lexer) Value(t Token) string {
 	case t.IsString():
 		return stringValue(t.Kind, l.Text(t))
 	case t.Kind == QuotedIdent:
-		return unquote(l.Text(t), '"')
+		return quotedName(l.Text(t))
 	}
 	return l.Text(t)
 }
@@ -202,6 +202,15 @@ func (l *Lexer) blockComment() {
 // word reads a name, a keyword, or a string with a letter before it.
 func (l *Lexer) word(tok *Token) {
 	if l.peek(1) == '&' && l.text[l.pos]|0x20 == 'u' && (l.peek(2) == '\'' || l.peek(2) == '"') {
+		if l.dialect.UnicodeStrings {
+			kind, quote := String, l.peek(2)
+			if quote == '"' {
+				kind = QuotedIdent
+			}
+			l.pos += 2
+			l.quoted(tok, quote, kind)
+			return
+		}
 		l.report(CodeUnsupported, Range{l.pos, l.pos + 3}, "%s has no U& strings", l.dialect.Name).
 			WithHelp("write the characters themselves")
 		quote := l.peek(2)
@@ -256,6 +265,8 @@ func (l *Lexer) wordEnd(i int32) int32 {
 func (l *Lexer) special(tok *Token, c byte) {
 	next := l.peek(1)
 	switch {
+	case l.operatorChar(c):
+		l.operator(tok)
 	case c == '\'':
 		l.quoted(tok, '\'', String)
 	case c == '"':
@@ -322,7 +333,7 @@ func (l *Lexer) unexpected(tok *Token) {
 func (l *Lexer) operator(tok *Token) {
 	i := l.pos
 	unusual := false
-	for int(i) < len(l.text) && charClass[l.text[i]] == charOperator {
+	for int(i) < len(l.text) && (charClass[l.text[i]] == charOperator || l.operatorChar(l.text[i])) {
 		c := l.text[i]
 		if i > l.pos && (c == '-' && l.at(i+1) == '-' || c == '/' && l.at(i+1) == '*') {
 			break
@@ -337,7 +348,7 @@ func (l *Lexer) operator(tok *Token) {
 			}
 		}
 		switch c {
-		case '~', '!', '@', '^', '&', '|', '%':
+		case '~', '!', '@', '^', '&', '|', '%', '#', '?', '`':
 			unusual = true
 		}
 		i++
@@ -353,6 +364,11 @@ func (l *Lexer) operator(tok *Token) {
 		tok.Kind = EqualArrow
 	}
 	l.pos = i
+}
+
+// operatorChar reports whether the dialect makes operators of a character that others use otherwise.
+func (l *Lexer) operatorChar(c byte) bool {
+	return l.dialect.OperatorChars != "" && strings.IndexByte(l.dialect.OperatorChars, c) >= 0
 }
 
 func (l *Lexer) at(i int32) byte {

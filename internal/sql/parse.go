@@ -17,7 +17,11 @@ const maxDepth = 1000
 func Parse(file *diag.File, start int, d *Dialect) (*Statement, []*diag.Problem) {
 	p := newParser(file, start, d)
 	defer p.release()
-	return p.statement(), p.problems
+	s := p.statement()
+	if d.lacks != 0 && s.Query != nil {
+		p.refuse(s.Query)
+	}
+	return s, p.problems
 }
 
 // ParseExpr reads one expression, which must end where the text ends.
@@ -300,5 +304,5 @@ func (p *parser) atEnd() bool {
 	case EOF, RParen, Semicolon:
 		return true
 	}
-	return t.word != noWord && t.word != wSelect && startsClause(t.word)
+	return t.word != noWord && t.word != wSelect && (startsClause(t.word) || t.word == wFor && p.locksRows())
 }

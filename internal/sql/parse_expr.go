@@ -62,7 +62,9 @@ func (p *parser) prefix(restricted bool) Expr {
 			}
 			return p.primary()
 		default:
-			return p.primary()
+			if !p.d.PrefixOperators {
+				return p.primary()
+			}
 		}
 		p.i++
 		x := p.operand(least, restricted)
@@ -79,10 +81,14 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 		switch t.Kind {
 		case Operator:
 			prec = operatorPrec(p.textOf(t))
-			if !restricted && p.textOf(t) == "->>" {
+			if !restricted && p.d.LooseArrows && p.textOf(t) == "->>" {
 				prec = precArrow // looks left as -> does: 'x' = doc ->> 'a' is ('x' = doc) ->> 'a'
 			}
 		case Ident:
+			if p.namesOperator() {
+				prec = precOther
+				break
+			}
 			if restricted && t.word != wIs {
 				return left
 			}
@@ -90,7 +96,10 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 		case ColonColon:
 			prec = precCast
 		case MinusArrow:
-			if !restricted {
+			switch {
+			case !p.d.LooseArrows:
+				prec = precOther
+			case !restricted:
 				prec = precArrow
 			}
 		}
@@ -105,8 +114,10 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 			next = &Cast{Range: p.to(start), X: left, Type: typ, Colons: true}
 		case t.Kind == MinusArrow:
 			p.i++
-			right := p.operand(precArrow+1, false)
+			right := p.operand(prec+1, restricted)
 			next = &Binary{Range: p.to(start), Op: "->", OpRange: t.Bounds(), Left: left, Right: right}
+		case t.Kind == Ident && p.namesOperator():
+			next = p.namedOperator(start, left, restricted)
 		case t.Kind == Operator:
 			next = p.operatorInfix(start, left, operatorPrec(p.textOf(t)), restricted)
 		default:
@@ -157,6 +168,10 @@ func (p *parser) wordPrec(t *Token) int {
 		}
 	case wAt:
 		return precAt
+	case wOverlaps:
+		if p.d.Overlaps {
+			return precOther
+		}
 	case wCollate:
 		return precCollate
 	}
@@ -199,9 +214,11 @@ func (p *parser) operatorInfix(start int32, left Expr, prec int, restricted bool
 	case "!=":
 		op = "<>"
 	case "==":
-		op = "="
+		if p.d.DoubleEquals {
+			op = "="
+		}
 	}
-	if prec == precCompare {
+	if prec == precCompare || p.d.AnyOperator {
 		if w := p.tok().word; (w == wAny || w == wAll || w == wSome) && p.peek(1).Kind == LParen {
 			return p.quantified(start, left, op)
 		}
@@ -258,6 +275,9 @@ func (p *parser) startsOperand(t *Token) bool {
 
 // wordInfix reads an operator that is a word.
 func (p *parser) wordInfix(start int32, left Expr, prec int, restricted bool) Expr {
+	if p.at(wOverlaps) {
+		return p.overlaps(start, left)
+	}
 	t := p.next()
 	switch t.word {
 	case wAnd, wOr:
@@ -353,6 +373,13 @@ func (p *parser) match(start int32, left Expr, not bool, w word) Expr {
 		l.Kind = LikeSimilar
 		p.expect(wTo)
 	}
+	if w := p.tok().word; p.d.AnyOperator && (w == wAny || w == wAll || w == wSome) && p.peek(1).Kind == LParen && l.Kind <= LikeNoCase {
+		op := [...]string{"LIKE", "ILIKE"}[l.Kind]
+		if not {
+			op = "NOT " + op
+		}
+		return p.quantified(start, left, op)
+	}
 	l.Pattern = p.operand(precLike+1, false)
 	if w != wGlob && p.accept(wEscape) {
 		l.Escape = p.operand(precLike+1, false)
@@ -369,7 +396,7 @@ func (p *parser) in(start int32, left Expr, not bool) Expr {
 		in.Query, in.List = p.paren(true)
 	} else {
 		switch t := p.tok(); {
-		case t.Kind == Ident && t.Class != Reserved, t.word == wCase, t.word == wArray,
+		case t.Kind == Ident && t.Class != Reserved, t.word == wCase, t.word == wArray, t.word == wCast,
 			t.Kind == QuotedIdent, t.Kind == LBracket, t.Kind == LBrace, t.Kind == Parameter, t.Kind == Sigil:
 			in.Set = p.primary()
 		default:

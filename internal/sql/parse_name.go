@@ -29,7 +29,7 @@ func (p *parser) takeName() Name {
 	t := p.next()
 	n := Name{Range: t.Bounds(), Text: p.textOf(t)}
 	if t.Kind == QuotedIdent {
-		n.Text, n.Quoted = unquote(n.Text, '"'), true
+		n.Text, n.Quoted = quotedName(n.Text), true
 	} else if t.IsString() {
 		n.Text, n.Quoted = stringValue(t.Kind, n.Text), true
 	}

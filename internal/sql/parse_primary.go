@@ -116,6 +116,9 @@ func (p *parser) wordPrimary(t *Token) Expr {
 	case wLambda:
 		return p.lambda()
 	case wInterval:
+		if called && p.d.IntervalSpans && p.stringAfterParens() {
+			return p.typedLiteral()
+		}
 		switch p.peek(1).Kind {
 		case String, EscString, NationalString, DollarString, Number, LParen:
 			return p.interval()
@@ -147,6 +150,8 @@ func (p *parser) named() Expr {
 	next := p.peek(1).Kind
 	if t.Kind == Ident && t.Class != NotKeyword {
 		switch {
+		case next == LParen && p.d.OpaqueCalls[strings.ToLower(p.textOf(t))]:
+			return p.opaque()
 		case next == LParen && t.Class == ColumnWord:
 			word := strings.ToUpper(p.textOf(t))
 			pr := p.report(CodeUnexpected, "%s is not a function", word)
@@ -154,7 +159,7 @@ func (p *parser) named() Expr {
 				pr.WithHelp("to convert a value, write CAST(… AS %s)", word)
 			}
 			return &Bad{t.Bounds()}
-		case t.word == wBy || t.word == wSemi || t.word == wAnti:
+		case t.Class == FunctionWord && (t.word == wBy || t.word == wSemi || t.word == wAnti):
 			p.noName("an expression")
 			return &Bad{t.Bounds()}
 		case next == LParen || isStringKind(next) && p.isCallName(t):
@@ -220,7 +225,7 @@ func (p *parser) columnRef(t *Token) *ColumnRef {
 	text := p.textOf(t)
 	n.name[0] = Name{Range: t.Bounds(), Text: text}
 	if t.Kind == QuotedIdent {
-		n.name[0].Text, n.name[0].Quoted = unquote(text, '"'), true
+		n.name[0].Text, n.name[0].Quoted = quotedName(text), true
 	}
 	n.ref = ColumnRef{Range: t.Bounds(), Parts: n.name[:]}
 	return &n.ref
@@ -258,6 +263,10 @@ func (p *parser) postfix(start int32, x Expr, method bool) Expr {
 			x = p.subscript(start, x)
 		case Dot:
 			p.i++
+			if p.isOperator("*") && p.d.RowStars {
+				star := p.next().Bounds()
+				return &Field{Range: p.to(start), X: x, Name: Name{Range: star, Text: "*"}}
+			}
 			if p.isOperator("*") {
 				p.report(CodeUnexpected, "only the name of a relation can stand before .*").
 					WithHelp("to expand a struct, write unnest(…)")
@@ -360,12 +369,12 @@ func (p *parser) array() Expr {
 	if p.atKind(LBracket) {
 		x := p.list()
 		if l, ok := x.(*List); ok {
-			l.Start = t.Start
+			l.Start, l.Array = t.Start, true
 		}
 		return p.postfix(t.Start, x, true)
 	}
 	q := p.parenQuery()
-	return &Subquery{Range: p.to(t.Start), Kind: ArraySubquery, Query: q}
+	return p.postfix(t.Start, &Subquery{Range: p.to(t.Start), Kind: ArraySubquery, Query: q}, true)
 }
 
 // list reads [a, b] or [elem FOR vars IN list IF cond].
@@ -495,7 +504,12 @@ func (p *parser) interval() Expr {
 	if unit.Kind == Ident {
 		if x.Unit = unitName(p.textOf(unit)); x.Unit != "" {
 			p.i++
-			if p.at(wTo) {
+			if p.at(wTo) && p.d.IntervalSpans {
+				if to := unitName(p.textOf(p.peek(1))); to != "" {
+					p.i += 2
+					x.Unit += " to " + to
+				}
+			} else if p.at(wTo) {
 				p.report(CodeUnsupported, "%s has no interval of two units", p.d.Name).
 					WithHelp("write the interval as a string, such as INTERVAL '1 day 2 hours'")
 			}

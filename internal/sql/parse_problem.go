@@ -160,6 +160,7 @@ func (p *parser) notQuery() {
 	case t.Kind == Ident && isStatement(word):
 		p.report(CodeStatement, "%s is not a query", strings.ToUpper(word)).
 			WithHelp("a model is one query: SELECT, FROM, VALUES, WITH, PIVOT or TABLE")
+	case p.d.lacks != 0 && p.elsewhere() != nil:
 	default:
 		p.unexpected("a query", "select", "with", "from", "values", "table", "pivot", "unpivot")
 	}

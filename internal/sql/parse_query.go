@@ -57,6 +57,7 @@ func (p *parser) modifiers(q *Query) {
 			return
 		}
 	}
+	p.rowLocks()
 	if p.at(wOrder) && q.Limit != nil {
 		p.report(CodeUnexpected, "ORDER BY must stand before LIMIT and OFFSET")
 	}
@@ -130,6 +131,10 @@ func (p *parser) fetch(lim *Limit) {
 	if !p.accept(wRow) {
 		p.expect(wRows)
 	}
+	if p.d.FetchTies && p.at(wWith) && p.peek(1).word == wTies {
+		p.i += 2
+		return
+	}
 	p.expect(wOnly)
 }
 
@@ -200,6 +205,9 @@ func (p *parser) cte() *CTE {
 		p.fatal = true // where this query was meant to end is anybody's guess
 	}
 	c.Query = p.parenQuery()
+	if p.d.SearchCycle {
+		p.searchCycle(c)
+	}
 	c.Range = p.to(start)
 	return c
 }

@@ -40,6 +40,9 @@ func (p *parser) selectList(s *Select) {
 		s.Distinct = d
 	}
 	if p.atEnd() {
+		if p.d.EmptySelect {
+			return
+		}
 		p.reportAt(CodeMissing, sel.Bounds(), "SELECT needs at least one expression").
 			WithHelp("write SELECT * for all columns")
 		p.resumeHere()
@@ -72,6 +75,11 @@ func (p *parser) selectItems(after string) []SelectItem {
 		if p.atEnd() && p.d.TrailingCommas {
 			return items
 		}
+		if comma := p.toks[p.i-1].Bounds(); p.atEnd() && !p.bad {
+			p.reportAt(CodeUnexpected, comma, "%s takes no comma at the end of a list", p.d.Name).
+				WithHelp("remove it").WithFix(comma.Span(p.file), "")
+			return items
+		}
 	}
 }
 
@@ -88,7 +96,7 @@ func (p *parser) selectItem() SelectItem {
 	item := SelectItem{Expr: x}
 	if p.accept(wAs) {
 		item.Alias = p.label("a name after AS")
-	} else if n := p.tok(); n.Kind == QuotedIdent || n.Kind == Ident && n.Class == NotKeyword {
+	} else if n := p.tok(); n.Kind == QuotedIdent || n.Kind == Ident && (n.Class == NotKeyword || p.d.BareLabels && !p.d.lookup(p.textOf(n)).as) {
 		item.Alias = p.takeName()
 	}
 	item.Range = p.to(t.Start)
@@ -145,6 +153,9 @@ func (p *parser) selectTail(s *Select) {
 		s.Qualify = p.condition()
 	}
 	if p.at(wUsing) {
+		if p.d.lacks != 0 && p.elsewhere() != nil {
+			return
+		}
 		t := p.next()
 		if p.expect(wSample) {
 			s.Sample = p.sample(t.Start)
@@ -172,6 +183,9 @@ func (p *parser) groupBy() *GroupBy {
 	g := &GroupBy{}
 	g.Start = p.next().Start
 	p.expect(wBy)
+	if p.d.GroupDistinct {
+		p.accept(wDistinct)
+	}
 	if p.at(wAll) || p.isOperator("*") {
 		p.i++
 		g.All = true
@@ -259,6 +273,8 @@ func (p *parser) orderItems() []OrderItem {
 			item.Order = SortAsc
 		case p.accept(wDesc):
 			item.Order = SortDesc
+		case p.d.OrderUsing && p.at(wUsing) && p.peek(1).Kind == Operator:
+			p.i += 2
 		}
 		if p.accept(wNulls) {
 			switch {

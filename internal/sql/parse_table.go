@@ -200,8 +200,12 @@ func (p *parser) alias() *Alias {
 	t := p.tok()
 	a := &Alias{}
 	switch {
+	case p.d.lacks != 0 && p.elsewhere() != nil:
+		return nil
 	case p.accept(wAs):
-		if s := p.tok(); s.Kind == String {
+		if s := p.tok(); s.Kind == LParen && p.d.ColumnDefinitions {
+			// AS (a int): definitions without a name
+		} else if s.Kind == String {
 			a.Name = p.label("an alias")
 		} else {
 			a.Name = p.name("an alias")
@@ -212,10 +216,30 @@ func (p *parser) alias() *Alias {
 		return nil
 	}
 	if p.atKind(LParen) && !p.bad {
-		a.Columns = p.nameList()
+		if k := p.peek(2).Kind; p.d.ColumnDefinitions && k != Comma && k != RParen {
+			p.columnDefinitions(a)
+		} else {
+			a.Columns = p.nameList()
+		}
 	}
 	a.Range = p.to(t.Start)
 	return a
+}
+
+// columnDefinitions reads (name type, …) behind the alias of a function.
+func (p *parser) columnDefinitions(a *Alias) {
+	open, _ := p.open(LParen, "(")
+	for {
+		a.Columns = append(a.Columns, p.name("a column name"))
+		if p.bad {
+			return
+		}
+		a.Types = append(a.Types, p.typeName())
+		if p.bad || !p.acceptKind(Comma) {
+			break
+		}
+	}
+	p.close(RParen, open)
 }
 
 // bareTable reads a relation without its alias.
@@ -235,8 +259,20 @@ func (p *parser) bareTable() TableExpr {
 		return &TemplateTable{Range: p.to(t.Start), Template: x}
 	case Ident:
 		switch t.word {
+		case wFrom:
+			if p.d.lacks != 0 && p.elsewhere() != nil {
+				return &Bad{t.Bounds()}
+			}
 		case wLateral:
 			return p.lateral()
+		case wRows:
+			if p.d.RowsFrom && p.peek(1).word == wFrom {
+				return p.rowsFrom()
+			}
+		case wOnly:
+			if p.d.OnlyTables {
+				return p.only()
+			}
 		case wValues:
 			if p.peek(1).Kind == LParen {
 				return p.bareValues()

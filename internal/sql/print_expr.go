@@ -160,6 +160,9 @@ func (p *printer) bare(x Expr, prec int) {
 func (p *printer) nested(x Expr) {
 	switch x := x.(type) {
 	case *List:
+		if x.Array {
+			p.s("ARRAY")
+		}
 		p.s("[")
 		p.exprs(x.Items)
 		p.s("]")
@@ -200,7 +203,11 @@ func (p *printer) nested(x Expr) {
 	case *Field:
 		p.base(x.X, false)
 		p.s(".")
-		p.name(x.Name)
+		if x.Name.Text == "*" && !x.Name.Quoted {
+			p.s("*") // (x).*
+		} else {
+			p.name(x.Name)
+		}
 	case *Index:
 		p.base(x.X, true)
 		p.s("[")

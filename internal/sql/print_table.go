@@ -98,11 +98,26 @@ func (p *printer) suffix(s *Suffix) {
 func (p *printer) alias(a *Alias) {
 	if a != nil {
 		p.s(" AS ")
-		p.name(a.Name)
-		if a.Columns != nil {
+		if a.Name.Given() {
+			p.name(a.Name)
+		}
+		if len(a.Types) > 0 {
+			p.columnDefinitions(a)
+		} else if a.Columns != nil {
 			p.names(a.Columns)
 		}
 	}
+}
+
+// columnDefinitions writes (name type, …).
+func (p *printer) columnDefinitions(a *Alias) {
+	for i, n := range a.Columns {
+		p.s([...]string{"(", ", "}[min(i, 1)])
+		p.name(n)
+		p.s(" ")
+		p.typeName(a.Types[i])
+	}
+	p.s(")")
 }
 
 func (p *printer) tablesample(s *Sample) {

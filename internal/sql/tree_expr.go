@@ -215,6 +215,7 @@ type Cast struct {
 // List is [a, b] or ARRAY[a, b].
 type List struct {
 	Range
+	Array bool // written ARRAY[…]
 	Items []Expr
 }
 

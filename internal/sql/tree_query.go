@@ -40,6 +40,7 @@ type CTE struct {
 	UsingKey     []Expr // recursive CTEs only: rows with an equal key replace older ones
 	Materialized Materialization
 	Query        *Query
+	Extra        []Name // columns that SEARCH and CYCLE add, where the dialect has them
 }
 
 // Select is one SELECT block without WITH, ORDER BY and LIMIT, which belong to its [Query].

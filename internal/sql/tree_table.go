@@ -5,6 +5,7 @@ type Alias struct {
 	Range
 	Name    Name
 	Columns []Name
+	Types   []*TypeName // of the columns, where the dialect has column definitions; empty otherwise
 }
 
 // Suffix is what may follow any relation. It is embedded in each of them.

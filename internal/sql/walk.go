@@ -219,6 +219,11 @@ func tableChildren(node TableExpr, visit func(Node)) {
 	case *TemplateTable:
 		visit(n.Template)
 	}
+	if a := AliasOf(node); a != nil {
+		for _, t := range a.Types {
+			visit(t)
+		}
+	}
 	if s, ok := node.(interface{ suffix() *Suffix }); ok && s.suffix().Sample != nil {
 		visit(s.suffix().Sample)
 	}

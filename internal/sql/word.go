@@ -123,6 +123,7 @@ const (
 	wOthers
 	wOuter
 	wOver
+	wOverlaps
 	wOverlay
 	wPartition
 	wPercent
@@ -202,7 +203,7 @@ var wordText = [wordCount]string{
 	"isnull", "join", "key", "lambda", "last", "lateral", "leading", "left", "like", "limit", "map",
 	"materialized", "name", "national", "natural", "nchar", "next", "no", "not", "notnull", "null",
 	"nullif", "nulls", "numeric", "offset", "on", "only", "or", "order", "ordinality", "others",
-	"outer", "over", "overlay", "partition", "percent", "pivot", "pivot_longer", "pivot_wider",
+	"outer", "over", "overlaps", "overlay", "partition", "percent", "pivot", "pivot_longer", "pivot_wider",
 	"placing", "position", "positional", "preceding", "precision", "qualify", "range", "real",
 	"recursive", "rename", "repeatable", "replace", "respect", "right", "rollup", "row", "rows",
 	"sample", "select", "semi", "sets", "show", "similar", "smallint", "some", "struct", "substring",

@@ -51,6 +51,14 @@ func New(r *rand.Rand, n int) Project {
 	}
 	p["sources/raw.yml"] = source.String()
 	p["seeds/codes.csv"] = "id,label,units\n1,a,3\n2,b,\n"
+	if r.IntN(3) == 0 {
+		p["seeds/codes.yml"] = seedYAML(r)
+	}
+	p["macros/m.star"] = macros[0]
+	for i := range r.IntN(3) {
+		p[fmt.Sprintf("tests/t_%d.sql", i)] = test(r, n)
+		p[fmt.Sprintf("audits/a_%d.sql", i)] = audit(r, n)
+	}
 	for i := range n {
 		p[modelPath(i)] = model(r, i, n)
 	}
@@ -84,7 +92,7 @@ func column(r *rand.Rand) string {
 // item is an entry of a select list over relation a.
 func item(r *rand.Rand) string {
 	c := column(r)
-	switch r.IntN(12) {
+	switch r.IntN(16) {
 	case 0:
 		return "a." + c + " + 1 AS " + column(r)
 	case 1:
@@ -95,6 +103,8 @@ func item(r *rand.Rand) string {
 		return "CAST(a." + c + " AS VARCHAR) AS " + column(r)
 	case 4:
 		return "row_number() OVER (PARTITION BY a." + column(r) + " ORDER BY a.id) AS units"
+	case 6:
+		return "@shown(a." + c + ") AS " + column(r)
 	case 5:
 		return "coalesce(a." + c + ", a." + column(r) + ") AS " + c
 	}
@@ -139,8 +149,13 @@ func model(r *rand.Rand, i, n int) string {
 	if r.IntN(8) == 0 {
 		fmt.Fprintf(&b, "\nUNION ALL SELECT %s FROM %s AS a", list, relation(r, i, n))
 	}
-	if r.IntN(40) == 0 {
+	switch r.IntN(40) {
+	case 0:
 		b.WriteString(" FROM WHERE")
+	case 1:
+		b.WriteString(" LIMIT 3 -- norn: ignore R003 any three will do")
+	case 2:
+		b.WriteString(" -- norn: ignore R001 nothing here breaks it")
 	}
 	b.WriteString("\n")
 	return b.String()
@@ -163,49 +178,4 @@ func header(r *rand.Rand, names map[string]bool) string {
 		return "MODEL (materialised table);\n"
 	}
 	return ""
-}
-
-// Edit changes a project in one place and says what it did.
-func (p Project) Edit(r *rand.Rand) string {
-	var models []string
-	for path := range p {
-		if strings.HasPrefix(path, "models/") {
-			models = append(models, path)
-		}
-	}
-	slices.Sort(models)
-	path := models[r.IntN(len(models))]
-	number := len(models)
-	switch k := r.IntN(12); {
-	case k == 0 && len(models) > 1:
-		delete(p, path)
-		return "removed " + path
-	case k == 1:
-		// A free name, so that no edit undoes another.
-		for p[modelPath(number)] != "" {
-			number++
-		}
-		p[modelPath(number)] = model(r, number, number+1)
-		return "added " + modelPath(number)
-	case k == 2:
-		p["seeds/codes.csv"] = []string{"id,label,units\n1,a,3\n2,b,\n", "id,label\nx,a\n", "id,units\n1,2.5\n"}[r.IntN(3)]
-		return "changed the seed"
-	case k == 3:
-		p["sources/raw.yml"] = New(r, 1)["sources/raw.yml"]
-		return "changed the sources"
-	case k == 4:
-		p[path] += "-- a comment\n"
-		return "commented " + path
-	case k == 5:
-		p[path] = "\n" + p[path]
-		return "moved the text of " + path
-	case k == 6:
-		old, now := column(r), column(r)
-		p[path] = strings.Replace(p[path], old, now, 1)
-		return fmt.Sprintf("put %s for %s in %s", now, old, path)
-	case k == 7:
-		return "changed nothing"
-	}
-	p[path] = model(r, number, number+1)
-	return "rewrote " + path
 }

@@ -187,48 +187,92 @@ func (h *hashed) Close() error {
 	return h.File.Close()
 }
 
-// holds reports whether everything in a record is as it was. Files that have settled since lose their digest, so that the next
-// run need not read them; healed says that there are some.
-func (r *recorder) holds(now time.Time) (ok, healed bool) {
+// recalled notes a file of the last run that was found to be as it was.
+func (r *recorder) recalled(name string, f seen) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if before := r.files[name]; before != nil {
+		r.torn = r.torn || before.Stamp != f.Stamp
+		return
+	}
+	r.files[name] = &f
+}
+
+// A verdict is what has become of the things in a record.
+type verdict struct {
+	// same: everything is as it was. Then healed says that files have settled since and lost their digest, so that the next run
+	// need not read them.
+	same, healed bool
+	// usable: only files and folders that are read one by one are not. Changed are those files.
+	usable  bool
+	changed map[string]bool
+}
+
+// look finds out what has become of everything in a record.
+func (r *recorder) look(now time.Time) verdict {
+	v := verdict{same: true, usable: true, changed: map[string]bool{}}
+	odd := func(name string) {
+		v.same = false
+		v.usable = v.usable && byItself(name)
+	}
 	for name, want := range r.vars {
 		value, set := "", false
 		if r.lookup != nil {
 			value, set = r.lookup(name)
 		}
 		if varDigest(value, set) != want {
-			return false, false
+			v.same, v.usable = false, false
+			return v
 		}
 	}
 	for name, want := range r.folders {
 		entries, err := os.ReadDir(r.path(name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) || namesDigest(entries, err) != want {
-			return false, false
+			odd(name)
 		}
 	}
-	for _, name := range r.names() {
+	// Asking the system for thousands of stamps is most of the time of a run in which nothing changed.
+	names := r.names()
+	stands := make([]bool, len(names))
+	var group sync.WaitGroup
+	const part = 256
+	for start := 0; start < len(names); start += part {
+		group.Go(func() {
+			for i := start; i < min(start+part, len(names)); i++ {
+				stands[i] = r.stands(names[i], r.files[names[i]])
+			}
+		})
+	}
+	group.Wait()
+	for i, name := range names {
 		f := r.files[name]
-		info, err := os.Stat(r.path(name))
-		now1 := absent
-		if err == nil {
-			now1 = stampOf(info)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return false, false
-		}
-		if now1 != f.Stamp {
-			return false, false
-		}
-		if f.Digest == (digest{}) {
-			continue
-		}
-		text, err := os.ReadFile(r.path(name))
-		if err != nil || sha256.Sum256(text) != f.Digest {
-			return false, false
-		}
-		if !f.Stamp.young(now) {
-			f.Digest, healed = digest{}, true
+		if !stands[i] {
+			v.changed[name] = true
+			odd(name)
+		} else if f.Digest != (digest{}) && !f.Stamp.young(now) {
+			f.Digest, v.healed = digest{}, true
 		}
 	}
-	return true, healed
+	return v
+}
+
+// stands reports whether a file is as it was.
+func (r *recorder) stands(name string, f *seen) bool {
+	info, err := os.Stat(r.path(name))
+	now := absent
+	if err == nil {
+		now = stampOf(info)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if now != f.Stamp {
+		return false
+	}
+	if f.Digest == (digest{}) {
+		return true
+	}
+	text, err := os.ReadFile(r.path(name))
+	return err == nil && sha256.Sum256(text) == f.Digest
 }
 
 // names lists the files in order, so that a record is written the same way each time.

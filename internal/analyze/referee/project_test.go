@@ -3,22 +3,51 @@ package referee_test
 import (
 	"context"
 	"flag"
-	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/norn-data/norn/internal/analyze"
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
 )
 
-var projectFolder = flag.String("project", "", "a project on disk to hold against DuckDB, such as one of the benchmark generator's")
+var (
+	projectFolder = flag.String("project", "", "a project on disk to hold against DuckDB")
+	generator     = flag.String("generator", "", "a script that writes a project of a given shape, as the benchmarks use: SCRIPT --shape wide FOLDER")
+)
 
-// TestProject describes every model of a project on disk with DuckDB, over empty tables that have the columns norn says.
-func TestProject(t *testing.T) {
-	if *projectFolder == "" {
-		t.Skip("no -project")
+// projectVerdicts describes every model of a project with DuckDB, over empty tables that have the columns norn says.
+func projectVerdicts(t *testing.T, p *project.Project, problems []*diag.Problem, r *analyze.Result) []verdict {
+	t.Helper()
+	refused := map[string]*diag.Problem{}
+	for _, pr := range append(problems, r.Problems...) {
+		if pr.Severity == diag.Error && pr.Span.File != nil && refused[pr.Span.File.Path] == nil {
+			refused[pr.Span.File.Path] = pr
+		}
 	}
+	d := openDuck(t)
+	var verdicts []verdict
+	for _, m := range r.Models {
+		if pm := p.Model(m.Name); pm != nil && pm.Query != nil {
+			asQuery := *m
+			if m.Prediction != nil {
+				asQuery.Columns = m.Prediction.Query
+			}
+			verdicts = append(verdicts, d.verdict(plainSQL(pm), &asQuery, refused[m.File]))
+		}
+		d.table(m.Name, m.Columns)
+	}
+	return verdicts
+}
+
+// diskVerdicts is projectVerdicts of a folder.
+func diskVerdicts(t *testing.T, folder string) []verdict {
+	t.Helper()
 	ctx := context.Background()
-	p, problems, err := project.LoadDir(ctx, *projectFolder, project.Options{})
+	p, problems, err := project.LoadDir(ctx, folder, project.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,44 +55,67 @@ func TestProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pr := range append(problems, r.Problems...) {
-		t.Log(pr)
-	}
-	d := openDuck(t)
-	same, unknown, wrong, columns := 0, 0, 0, 0
-	for _, m := range r.Models {
-		if pm := p.Model(m.Name); pm != nil && pm.Query != nil {
-			want, err := d.describe(plainSQL(pm))
-			got := m.Columns
-			if m.Prediction != nil {
-				got = m.Prediction.Query
-			}
-			switch {
-			case err != nil:
-				t.Logf("DuckDB refuses %s: %s", m.Name, firstLine(err))
-			case m.Open:
-				unknown++
-			case fmt.Sprint(want) == fmt.Sprint(fromQuery(got)):
-				same++
-			default:
-				if wrong++; wrong < 20 {
-					t.Errorf("%s:\n norn %v\n duck %v", m.Name, fromQuery(got), want)
-				}
-			}
-		}
-		columns += len(m.Columns)
-		d.table(m.Name, m.Columns)
-	}
-	t.Logf("%d relations, %d columns: %d models the same, %d open, %d wrong", len(r.Models), columns, same, unknown, wrong)
+	return projectVerdicts(t, p, problems, r)
 }
 
-// fromQuery are the columns as the query yields them, before declared types cast them.
-func fromQuery(columns []analyze.Column) []described {
-	out := show(columns)
-	for i, c := range columns {
-		if c.QueryType != "" {
-			out[i].Type = c.QueryType
+// projectTallies are the rows of the report for whole projects: made up here, given on disk, and written by the script.
+func projectTallies(t *testing.T) []*tally {
+	t.Helper()
+	made := newTally("made-up projects")
+	for seed := range uint64(4) {
+		files, _ := layered(rand.New(rand.NewPCG(*firstSeed, seed)), 60, 0)
+		p, problems, r := analysed(t, files)
+		made.add(projectVerdicts(t, p, problems, r)...)
+	}
+	rows := []*tally{made}
+	if *projectFolder != "" {
+		one := newTally(filepath.Base(*projectFolder))
+		one.add(diskVerdicts(t, *projectFolder)...)
+		rows = append(rows, one)
+	}
+	if *generator != "" {
+		for _, shape := range []string{"wide", "dense", "sparse", "chain"} {
+			folder := filepath.Join(t.TempDir(), shape)
+			if out, err := exec.Command("python3", *generator, "--shape", shape, folder).CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v: %s", *generator, err, out)
+			}
+			one := newTally("project " + shape)
+			one.add(diskVerdicts(t, folder)...)
+			rows = append(rows, one)
 		}
 	}
-	return out
+	return rows
+}
+
+// pageTally is the row for the examples of the pages on problem codes, over the tables they are about.
+func pageTally(t *testing.T) *tally {
+	t.Helper()
+	example := regexp.MustCompile("(?s)Right:\n\n```sql\n(.*?)```")
+	relations := map[string][][2]string{
+		"customers": {{"customer_id", "BIGINT"}, {"name", "VARCHAR"}, {"country", "VARCHAR"}, {"joined", "DATE"}},
+		"orders":    {{"order_id", "BIGINT"}, {"customer_id", "BIGINT"}, {"amount", "DECIMAL(12,2)"}, {"status", "VARCHAR"}, {"placed", "TIMESTAMP"}},
+	}
+	plain := regexp.MustCompile(`(?s)^\s*(SELECT|WITH|FROM)\b.*$`)
+	var queries []string
+	for _, c := range diag.Codes() {
+		page, ok := diag.Explain(c)
+		if !ok {
+			continue
+		}
+		for _, m := range example.FindAllStringSubmatch(page.Text, -1) {
+			if plain.MatchString(m[1]) {
+				queries = append(queries, m[1])
+			}
+		}
+	}
+	d := openDuck(t)
+	d.create(relations)
+	pages := newTally("pages on problems")
+	for _, v := range judge(t, d, relations, queries) {
+		// Some pages are about tables of their own, which both do not know.
+		if v.class != bothRefuse {
+			pages.add(v)
+		}
+	}
+	return pages
 }

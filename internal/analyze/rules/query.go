@@ -29,6 +29,16 @@ func (c *checker) query(q *sql.Query) {
 		}
 		c.orders[s] = q.OrderBy
 	}
+	if len(q.OrderBy) > 1 {
+		c.directions(q.OrderBy)
+		keys := make([]sql.Expr, 0, len(q.OrderBy))
+		for i := range q.OrderBy {
+			if q.OrderBy[i].Expr != nil {
+				keys = append(keys, q.OrderBy[i].Expr)
+			}
+		}
+		c.ordinals("ORDER BY", keys)
+	}
 	if !c.on["R003"] || q.Limit == nil || q.Limit.Count == nil || len(q.OrderBy) > 0 || c.exists[q] || oneRow(q.Body) {
 		return
 	}
@@ -107,6 +117,13 @@ func (c *checker) setOp(x *sql.SetOp) {
 func (c *checker) selectBlock(s *sql.Select) {
 	c.constantConditions(s)
 	c.rankings(s)
+	c.distinct(s)
+	c.ordinals("GROUP BY", groupKeys(s.GroupBy))
+	c.selfAlias(s)
+	c.stars(s)
+	c.aliases(s)
+	c.qualifiers(s)
+	c.jsonTwice(s)
 	if s.From != nil {
 		if _, joined := s.From.(*sql.Join); joined {
 			c.joins(s)

@@ -1,7 +1,7 @@
 // Package rules holds the built-in rules: what SQL allows, means something, and is hardly ever what its author meant.
 //
 // A rule looks at the tree of one query and at what the analysis found out about it ([Facts]), and reports warnings: nothing
-// here stops a build. Most rules need the tree only; those about joins need to know which relation a column belongs to, and
+// here stops a build, unless the project says that a rule's findings do. Most rules need the tree only; those about joins need to know which relation a column belongs to, and
 // the one about rankings which columns tell rows apart (unique.go).
 //
 // Invariants:
@@ -43,13 +43,72 @@ var rules = []Rule{
 	{"R011", "two relations of one name", true},
 	{"R012", "unused LEFT JOIN", false},
 	{"R013", "CASE that is a condition", false},
+	{"R014", "comma join", false},
+	{"R015", "DISTINCT behind GROUP BY", true},
+	{"R016", "counted and named keys mixed", false},
+	{"R017", "ELSE NULL", false},
+	{"R018", "DISTINCT with parentheses", true},
+	{"R019", "alias that is the column's own name", false},
+	{"R020", "count of a number", false},
+	{"R021", "star of unknown width", false},
+	{"R022", "column without a name", false},
+	{"R023", "unused alias of a relation", false},
+	{"R024", "JOIN without its kind", false},
+	{"R025", "directions of ORDER BY said and unsaid", false},
+	{"R026", "unqualified column beside several relations", false},
+	{"R027", "columns qualified here and there", false},
+	{"R028", "CASE in the ELSE of CASE", false},
+	{"R029", "comment that stands alone", false},
+	{"R030", "query in FROM", false},
+	{"R031", "last SELECT that is no plain read", false},
+	{"R032", "WITH inside of a query", false},
+	{"R033", "CTE that reads itself", false},
+	{"R034", "CROSS JOIN", false},
+	{"R035", "query in FROM without a name", false},
+	{"R036", "computed join key", false},
+	{"R037", "last CTE that is not called final", false},
+	{"R038", "unused column of a CTE", false},
+	{"R039", "ranking by many keys", false},
+	{"R040", "long text in a query", false},
+	{"R041", "JSON read twice", false},
+	{"R042", "repeated semicolon", false},
 }
 
 // All lists the rules by code.
 func All() []Rule { return slices.Clone(rules) }
 
-// A Selection says which rules are on. The zero Selection has none.
-type Selection struct{ on map[string]bool }
+// A Selection says which rules are on, and how. The zero Selection has none.
+type Selection struct {
+	Limits Limits
+
+	on, severe map[string]bool
+}
+
+// Limits are the numbers that some rules hold queries to; 0 means the default.
+type Limits struct {
+	LiteralLength  int // R040: characters of a text
+	RankingOrderBy int // R039: keys of a ranking
+}
+
+// The defaults: a text of 100 characters fills a line, and a ranking that needs a sixth key has no key.
+const (
+	defaultLiteralLength  = 100
+	defaultRankingOrderBy = 5
+)
+
+func (l Limits) literalLength() int {
+	if l.LiteralLength > 0 {
+		return l.LiteralLength
+	}
+	return defaultLiteralLength
+}
+
+func (l Limits) rankingKeys() int {
+	if l.RankingOrderBy > 0 {
+		return l.RankingOrderBy
+	}
+	return defaultRankingOrderBy
+}
 
 // Select is a selection by words: codes, "core" and "all". No words in include mean core; exclude wins. Words that mean nothing
 // are returned.
@@ -105,6 +164,8 @@ type Facts struct {
 	Columns func(t sql.TableExpr) (names []string, known bool)
 	// Unique are sets of folded columns of a relation of the project, each of which tells its rows apart.
 	Unique func(t sql.TableExpr) [][]string
+	// Custom are the names of the project's own rules. They are run elsewhere; here they may be suppressed.
+	Custom []string
 }
 
 // Check applies the selected rules to a query.
@@ -112,17 +173,24 @@ func Check(f Facts, s Selection) []*diag.Problem {
 	if f.Statement == nil || f.Statement.Query == nil {
 		return nil
 	}
-	c := &checker{Facts: f, on: s.on}
+	c := &checker{Facts: f, on: s.on, limits: s.Limits, severe: s.severe}
 	sql.Inspect(f.Statement.Query, c.visit)
 	c.ctes()
+	c.cteColumns()
+	c.structure()
+	c.relations()
+	c.comments()
+	c.semicolons()
 	return c.suppress()
 }
 
 // checker is one query while it is checked.
 type checker struct {
 	Facts
-	on    map[string]bool
-	found []*diag.Problem
+	on     map[string]bool
+	severe map[string]bool
+	limits Limits
+	found  []*diag.Problem
 
 	queries []*sql.Query // those with CTEs
 	reads   []read       // names in FROM that may be CTEs
@@ -132,9 +200,16 @@ type checker struct {
 
 // report adds a warning.
 func (c *checker) report(code string, at sql.Range, format string, args ...any) *diag.Problem {
-	p := diag.New(code, at.Span(c.File), format, args...)
-	p.Severity = diag.Warning
+	p := c.weigh(finding(code, at.Span(c.File), format, args...))
 	c.found = append(c.found, p)
+	return p
+}
+
+// weigh makes a finding an error where the project wants it to be one.
+func (c *checker) weigh(p *diag.Problem) *diag.Problem {
+	if c.severe[p.Code] {
+		p.Severity = diag.Error
+	}
 	return p
 }
 
@@ -155,6 +230,19 @@ func (c *checker) visit(n sql.Node) bool {
 		c.in(n)
 	case *sql.Case:
 		c.caseExpr(n)
+		c.elseBranch(n)
+	case *sql.Call:
+		c.call(n)
+	case *sql.Literal:
+		c.literalLength(n)
+	case *sql.Window:
+		if len(n.OrderBy) > 1 {
+			c.directions(n.OrderBy)
+		}
+	case *sql.Join:
+		c.joinWords(n)
+	case *sql.Subselect:
+		c.subselect(n)
 	case *sql.Subquery:
 		if n.Kind == sql.ExistsSubquery {
 			if c.exists == nil {

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Command gen writes the function catalogue of the DuckDB that norn is built with into catalogue.txt.
+// Command gen writes the function catalogue of the DuckDB that norn is built with into catalogue.txt, and what its macros
+// stand for into macros.txt.
 //
 // One line a function: name, kind (s scalar, a aggregate, m macro, t table function, x table macro) and its overloads,
 // each "parameters>return", with "*type" for the repeated last parameter. Run it with go generate after an upgrade of
@@ -12,6 +13,7 @@ import (
 	"database/sql"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -26,6 +28,13 @@ SELECT lower(function_name),
   coalesce(varargs, ''), coalesce(return_type, ''), len(parameters)
 FROM duckdb_functions()
 WHERE function_type IN ('scalar', 'aggregate', 'macro', 'table', 'table_macro')
+ORDER BY ALL`
+
+// Macros whose body asks the catalogue of the database are left out: norn has none.
+const macros = `
+SELECT lower(function_name), array_to_string(parameters, ','), macro_definition
+FROM duckdb_functions()
+WHERE function_type = 'macro' AND macro_definition NOT LIKE '%(SELECT %' AND macro_definition NOT LIKE '%"system".%'
 ORDER BY ALL`
 
 func main() {
@@ -83,6 +92,81 @@ func main() {
 		log.Fatal(err)
 	}
 	if err := f.Close(); err != nil {
+		log.Fatal(err)
+	}
+	writeMacros(db, version)
+	writeRelations(db, version)
+}
+
+// writeRelations writes the columns of the views that every database has, by schema and name, and of the table functions
+// that need no arguments to say what they yield.
+func writeRelations(db *sql.DB, version string) {
+	if _, err := db.Exec("CREATE TEMP TABLE any_table (any_column INTEGER)"); err != nil {
+		log.Fatal(err)
+	}
+	names := func(query string) (out []string) {
+		rows, err := db.Query(query)
+		if err != nil {
+			log.Fatal(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name string
+			if err := rows.Scan(&name); err != nil {
+				log.Fatal(err)
+			}
+			out = append(out, name)
+		}
+		return out
+	}
+	relations := map[string]string{"pragma_table_info()": "pragma_table_info('any_table')", "glob()": "glob('*')"}
+	for _, n := range names("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table' AND len(parameters) = 0 AND schema_name = 'main'") {
+		relations[n+"()"] = n + "()"
+	}
+	for _, n := range names("SELECT DISTINCT schema_name || '.' || view_name FROM duckdb_views() WHERE internal AND schema_name IN ('information_schema', 'pg_catalog')") {
+		relations[n] = n
+	}
+	text := fmt.Sprintf("# Views and table functions of DuckDB %s with their columns. Written by gen/main.go; do not edit.\n", version)
+	for _, name := range slices.Sorted(maps.Keys(relations)) {
+		rows, err := db.Query("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM " + relations[name] + ")")
+		if err != nil {
+			continue // it needs an argument after all, or an open file
+		}
+		text += name
+		for rows.Next() {
+			var column, kind string
+			if err := rows.Scan(&column, &kind); err != nil {
+				log.Fatal(err)
+			}
+			text += "\t" + column + "\t" + kind
+		}
+		rows.Close()
+		text += "\n"
+	}
+	if err := os.WriteFile("relations.txt", []byte(text), 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// writeMacros writes a line for each form of a macro: name, parameters, body.
+func writeMacros(db *sql.DB, version string) {
+	rows, err := db.Query(macros)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rows.Close()
+	text := fmt.Sprintf("# Macros of DuckDB %s. Written by gen/main.go; do not edit.\n", version)
+	for rows.Next() {
+		var name, parameters, body string
+		if err := rows.Scan(&name, &parameters, &body); err != nil {
+			log.Fatal(err)
+		}
+		text += name + "\t" + parameters + "\t" + body + "\n"
+	}
+	if err := rows.Err(); err != nil {
+		log.Fatal(err)
+	}
+	if err := os.WriteFile("macros.txt", []byte(text), 0o644); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -1,0 +1,480 @@
+package analyze
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// constantArguments lists, by function, the places whose argument DuckDB wants to know while it binds; -n stands for place n
+// and all behind it.
+var constantArguments = map[string][]int{
+	"approx_quantile": {1}, "reservoir_quantile": {1, 2}, "quantile": {1}, "quantile_cont": {1}, "quantile_disc": {1},
+	"bitstring_agg": {1, 2}, "string_agg": {1}, "listagg": {1}, "group_concat": {1},
+	"regexp_extract": {2, 3}, "regexp_extract_all": {3}, "regexp_full_match": {2}, "regexp_matches": {2}, "regexp_replace": {3},
+	"string_split_regex": {2}, "str_split_regex": {2}, "regexp_split_to_array": {2},
+	"list_sort": {1, 2}, "array_sort": {1, 2}, "list_reverse_sort": {1}, "array_reverse_sort": {1},
+	"list_grade_up": {1, 2}, "array_grade_up": {1, 2}, "grade_up": {1, 2}, "strptime": {1}, "try_strptime": {1},
+	"constant_or_null": {0}, "nextval": {0}, "currval": {0}, "struct_extract_at": {1}, "union_extract": {1}, "icu_sort_key": {1},
+	"list_aggregate": {1}, "list_aggr": {1}, "array_aggregate": {1}, "array_aggr": {1}, "aggregate": {1},
+	"from_json": {1}, "from_json_strict": {1}, "json_transform": {1}, "json_transform_strict": {1}, "current_setting": {0}, "getvariable": {0},
+	"variant_extract": {1}, "json_serialize_sql": {-1}, "json_serialize_plan": {-1}, "make_type": {0, -1},
+}
+
+// regexpOptions is the place of the option letters of the functions on regular expressions.
+var regexpOptions = map[string]int{
+	"regexp_extract": 3, "regexp_extract_all": 3, "regexp_full_match": 2, "regexp_matches": 2, "regexp_replace": 3,
+	"string_split_regex": 2, "str_split_regex": 2, "regexp_split_to_array": 2,
+}
+
+// argumentKinds lists, by function, the kinds of the first argument where the catalogue says ANY and DuckDB means less. A
+// function with no kinds here takes exactly one argument of any type.
+var argumentKinds = map[string][]kind{
+	"cardinality": {kMap}, "row_to_json": {kStruct}, "array_to_json": {kList, kArray}, "json_quote": {}, "to_json": {}, "union_value": {},
+	"enum_first": {kEnum}, "enum_last": {kEnum}, "enum_range": {kEnum}, "enum_code": {kEnum}, "struct_keys": {kStruct}, "struct_values": {kStruct},
+}
+
+// constantArgument reports an argument that DuckDB can compute while it binds: no column and no subquery is in it.
+func (b *binder) constantArgument(v value, x sql.Expr) bool {
+	if v.fixed || !v.typ.known() || x == nil {
+		return true
+	}
+	constant := true
+	walk(x, func(x sql.Expr) bool {
+		switch x := x.(type) {
+		case *sql.ColumnRef:
+			_, word := valueWords[fold(x.Parts[0].Text)]
+			constant = constant && word && len(x.Parts) == 1
+		case *sql.Subquery, *sql.Param, *sql.PositionRef, *sql.ProjectCall, *sql.Star, *sql.Columns:
+			constant = false
+		}
+		return constant
+	})
+	return constant
+}
+
+// demands checks what functions want of their arguments beyond the types of the catalogue. Everything here is a refusal of
+// DuckDB's binder, read off its answers.
+func (b *binder) demands(x *sql.Call, f *function, values []value, args []argument, types []typ) *diag.Problem {
+	at := x.Name[len(x.Name)-1].Range
+	place := func(i int) sql.Range {
+		if i < len(args) && args[i].expr != nil {
+			return args[i].expr.Bounds()
+		}
+		return at
+	}
+	refuse := func(i int, format string, more ...any) *diag.Problem {
+		p := b.problem("E1104", place(i), "%s "+format, append([]any{x.FuncName()}, more...)...)
+		return p
+	}
+	if strings.HasPrefix(f.name, "__internal_") || f.name == "sum_no_overflow" {
+		p := b.problem("E1005", at, "%s is for DuckDB's internal use", x.FuncName())
+		if f.name == "sum_no_overflow" && p.Help == "" {
+			p.WithHelp("use sum")
+		}
+		return p
+	}
+	if f.name == "constant_or_null" && slices.ContainsFunc(types, func(t typ) bool { return t.kind == kNull }) || strings.Contains(f.name, "agg") && len(types) > 0 && types[0].kind == kNull {
+		return nil // a NULL that DuckDB looks no further behind
+	}
+	for _, place := range constantArguments[f.name] {
+		last := place
+		if place < 0 {
+			place, last = -place, len(args)-1
+		}
+		for i := place; i <= last && i < len(args); i++ {
+			if !b.constantArgument(values[i], args[i].expr) {
+				return refuse(i, "takes a constant here").WithHelp("DuckDB must know it before it sees a row")
+			}
+		}
+	}
+	if i, ok := regexpOptions[f.name]; ok && i < len(args) {
+		letters := "cilmnps"
+		if f.name == "regexp_replace" {
+			letters += "g"
+		}
+		if text, ok := constantString(args[i].expr); ok && strings.Trim(text, letters+" ") != "" {
+			return refuse(i, "knows no option %s; there are %s", text, strings.Join(strings.Split(letters, ""), ", "))
+		}
+	}
+	if kinds, ok := argumentKinds[f.name]; ok {
+		switch {
+		case len(args) != 1:
+			return refuse(-1+len(args)+1, "takes one argument, not %d", len(args))
+		case len(kinds) > 0 && types[0].known() && !slices.Contains(kinds, types[0].kind):
+			return refuse(0, "takes a value of type %s, not %s", kindNames[kinds[0]], types[0].settled())
+		}
+	}
+	return b.shapeDemands(x, f, values, args, types, refuse)
+}
+
+// shapeDemands are the demands of functions that take any number of arguments, or nested ones.
+func (b *binder) shapeDemands(x *sql.Call, f *function, values []value, args []argument, types []typ, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+	list := func(t typ) bool { return t.kind == kList || t.kind == kArray || t.kind == kNull || !t.known() }
+	switch f.name {
+	case "list_aggregate", "list_aggr", "array_aggregate", "array_aggr", "aggregate":
+		if !list(types[0]) {
+			return refuse(0, "takes a list, not %s", types[0].settled())
+		}
+		if name, ok := constantString(args[1].expr); ok && types[0].kind != kNull && types[0].known() {
+			g := catalogue().find(fold(name), false)
+			if g == nil || g.kind != aggregateFunction {
+				return refuse(1, "knows no aggregate %s", name)
+			}
+			inner := append([]typ{types[0].elem()}, types[2:]...)
+			if _, how := g.match(inner); how == noMatch {
+				return refuse(0, "cannot take the %s of %s", name, types[0].settled())
+			}
+		}
+	case "array_value", "unpivot_list":
+		all := scalar(kNull)
+		for i, t := range types {
+			var ok bool
+			if f.name == "array_value" {
+				t = t.settled()
+			}
+			if all, ok = combine(all, t); i == 0 {
+				all, ok = t, true // a constant text takes the type of what follows
+			}
+			if !ok {
+				return refuse(i, "cannot mix %s with what stands before it", t.settled()).WithHelp("cast one of them")
+			}
+		}
+	case "quantile", "quantile_cont", "quantile_disc":
+		if len(args) < 2 {
+			return refuse(len(args), "needs the share as a second argument, between 0 and 1")
+		}
+	case "round", "trunc":
+		if len(args) == 2 && types[0].kind == kDecimal && !b.constantArgument(values[1], args[1].expr) {
+			return refuse(1, "of a DECIMAL takes a constant number of digits").WithHelp("cast the first argument to DOUBLE")
+		}
+	case "strftime":
+		for i, t := range types {
+			if k := t.settled().kind; (k == kVarchar || k == kJSON) && types[1-i].kind != kTimestampTZ && !b.constantArgument(values[i], args[i].expr) {
+				return refuse(i, "takes a constant format")
+			}
+		}
+	case "date_part", "datepart", "date_trunc", "datetrunc":
+		if k := types[1].kind; strings.HasSuffix(f.name, "trunc") && (k == kInterval || k == kTimestampTZ) {
+			return nil // these look at the part when they run
+		}
+		if types[0].kind == kList && !b.constantArgument(values[0], args[0].expr) {
+			return refuse(0, "takes a constant list of parts")
+		}
+		for _, item := range append([]sql.Expr{args[0].expr}, listItems(args[0].expr)...) {
+			text, ok := constantString(item)
+			if ok && !datePart(text) {
+				return refuse(0, "knows no part %s", text).WithHelp("year, quarter, month, week, day, hour, minute, second and the like")
+			}
+			if k := types[1].kind; ok && types[0].kind == kList && (k == kTime || k == kTimeNS) && !timePart(text) {
+				return refuse(0, "finds no %s in a %s", text, types[1])
+			}
+		}
+	case "json_array_length", "json_exists", "json_extract", "json_extract_path", "json_extract_path_text", "json_extract_string", "json_keys", "json_type", "json_value":
+		if len(args) == 2 && types[1].kind == kList && !b.constantArgument(values[1], args[1].expr) {
+			return refuse(1, "takes a constant list of paths")
+		}
+	case "map_concat":
+		if len(args) < 2 {
+			return refuse(len(args), "takes two maps or more")
+		}
+		for i, t := range types {
+			if t.known() && t.kind != kMap && t.kind != kNull {
+				return refuse(i, "takes maps, not %s", t.settled())
+			}
+			if t.kind == kMap && types[0].kind == kMap && !t.partial() && !types[0].partial() && !t.equal(types[0]) {
+				return refuse(i, "takes maps of one type, not %s and %s", types[0], t).WithHelp("cast one of them")
+			}
+		}
+	case "json_object":
+		if len(args)%2 != 0 {
+			return refuse(len(args), "takes keys and values in pairs, not %d arguments", len(args))
+		}
+		for i := 0; i < len(args); i += 2 {
+			if k := types[i].settled().kind; k != kVarchar && k != kUnknown && k != kNull {
+				return refuse(i, "takes text as a key, not %s", types[i].settled()).WithHelp("cast it to VARCHAR")
+			}
+		}
+	case "enum_range_boundary":
+		for i, t := range types {
+			if t.known() && t.kind != kEnum && (t.kind != kNull || i == 0 && types[1].kind == kNull) {
+				return refuse(i, "takes values of an ENUM, not %s", t.settled())
+			}
+		}
+	case "struct_position", "struct_indexof", "struct_contains", "struct_has", "contains":
+		if t := types[0]; t.kind == kStruct && len(t.fields()) > 0 && t.fields()[0].name != "" {
+			return refuse(0, "takes a struct without names, not %s", t)
+		}
+	case "struct_keys":
+		if t := types[0]; t.kind == kStruct && len(t.fields()) > 0 && t.fields()[0].name == "" {
+			return refuse(0, "takes a struct with names, not %s", t)
+		}
+	case "list_zip", "array_zip":
+		for i, t := range types {
+			if !list(t) && (i == 0 || i < len(types)-1 || t.kind != kBoolean) {
+				return refuse(i, "takes lists, not %s", t.settled())
+			}
+		}
+	case "list_sort", "array_sort", "list_grade_up", "array_grade_up", "grade_up", "list_reverse_sort", "array_reverse_sort":
+		for i, a := range args[1:] {
+			if text, ok := constantString(a.expr); ok && !sortWord(text, i == 0 && !strings.Contains(f.name, "reverse")) {
+				return refuse(i+1, "knows no order '%s'", text).WithHelp("'ASC' or 'DESC', then 'NULLS FIRST' or 'NULLS LAST'")
+			}
+		}
+	case "list_reduce", "array_reduce", "reduce":
+		if l, ok := args[1].expr.(*sql.Lambda); ok && len(l.Params) != 2 && len(l.Params) != 3 {
+			return refuse(1, "takes a function of two or three parameters, not %d", len(l.Params))
+		}
+		if len(args) == 3 {
+			if _, ok := combine(types[0].elem(), types[2]); !ok {
+				return refuse(2, "starts with a value of type %s for a list of %s", types[2].settled(), types[0].elem())
+			}
+		}
+	case "regexp_extract":
+		if len(args) > 2 && types[2].kind == kList && !b.constantArgument(values[1], args[1].expr) {
+			return refuse(1, "with names for its groups takes a constant pattern")
+		}
+	case "regexp_extract_all":
+		if len(args) > 2 && types[2].kind == kList && !b.constantArgument(values[2], args[2].expr) {
+			return refuse(2, "takes a constant list of groups")
+		}
+		if len(args) > 2 && types[2].kind == kList && !b.constantArgument(values[1], args[1].expr) {
+			return refuse(1, "with names for its groups takes a constant pattern")
+		}
+	case "union_value":
+		if args[0].name == "" {
+			return refuse(0, "takes a named argument, name := value")
+		}
+	case "switch":
+		for i, t := range types {
+			if t.kind == kMap && (i == 0 || i == 1) && !b.constantArgument(values[i], args[i].expr) && (i == 1 || types[min(1, len(types)-1)].kind != kMap) {
+				return refuse(i, "takes a constant map of cases")
+			}
+		}
+	case "struct_extract", "array_extract":
+		if types[0].kind == kStruct {
+			return structKeyDemands(types, args, refuse)
+		}
+	case "list_slice", "array_slice":
+		return b.sliceDemands(types, values, args, refuse)
+	case "row":
+		if len(args) == 0 {
+			return refuse(0, "takes at least one argument")
+		}
+	case "struct_pack", "struct_insert", "struct_update", "struct_concat":
+		return b.fieldDemands(f.name, args, types, refuse)
+	case "list_concat", "list_cat", "array_concat", "array_cat", "concat", "add":
+		return joinDemands(types, refuse)
+	case "create_sort_key":
+		if len(args)%2 != 0 {
+			return refuse(len(args), "takes keys and their order in pairs")
+		}
+		for i := 1; i < len(args); i += 2 {
+			if !b.constantArgument(values[i], args[i].expr) {
+				return refuse(i, "takes a constant order")
+			}
+		}
+	}
+	return nil
+}
+
+// volatile are functions that yield something else each time.
+var volatile = map[string]bool{"random": true, "uuid": true, "gen_random_uuid": true, "uuidv4": true, "uuidv7": true, "nextval": true, "setseed": true}
+
+// sideEffect finds a call that yields something else each time.
+func sideEffect(x sql.Expr) (found sql.Expr) {
+	walk(x, func(x sql.Expr) bool {
+		if c, ok := x.(*sql.Call); ok && volatile[fold(c.FuncName())] {
+			found = x
+		}
+		return found == nil
+	})
+	return found
+}
+
+// innerQuery finds a subquery in an expression.
+func innerQuery(x sql.Expr) (found sql.Expr) {
+	walk(x, func(x sql.Expr) bool {
+		switch q := x.(type) {
+		case *sql.Subquery:
+			found = q
+		case *sql.In:
+			if q.Query != nil {
+				found = q
+			}
+		case *sql.Quantified:
+			if q.Query != nil {
+				found = q
+			}
+		}
+		return found == nil
+	})
+	return found
+}
+
+// untriable reports what cannot stand inside TRY.
+func (b *binder) untriable(x *sql.Call) *diag.Problem {
+	if v := sideEffect(x.Args[0].Value); v != nil {
+		return b.problem("E1104", v.Bounds(), "TRY cannot hold a function that yields something else each time")
+	}
+	if q := innerQuery(x.Args[0].Value); q != nil {
+		return b.problem("E1104", q.Bounds(), "TRY cannot hold a subquery")
+	}
+	return nil
+}
+
+// listItems are the items of a list literal, none for other expressions.
+func listItems(x sql.Expr) []sql.Expr {
+	if l, ok := x.(*sql.List); ok {
+		return l.Items
+	}
+	return nil
+}
+
+// sortWord reports whether a word says how list_sort sorts: a direction, or where NULL goes.
+func sortWord(text string, direction bool) bool {
+	switch strings.ToUpper(strings.TrimSpace(text)) {
+	case "ASC", "DESC", "ASCENDING", "DESCENDING", "DEFAULT", "ORDER_DEFAULT":
+		return direction
+	case "NULLS FIRST", "NULLS LAST", "NULLS_FIRST", "NULLS_LAST":
+		return !direction
+	}
+	return false
+}
+
+// structKeyDemands: a struct with names is read by name, one without by number.
+func structKeyDemands(types []typ, args []argument, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+	if len(types[0].fields()) == 0 || types[0].partial() {
+		return nil
+	}
+	named := types[0].fields()[0].name != ""
+	if key, ok := constantString(args[1].expr); ok {
+		if fieldIndex(types[0].fields(), key) < 0 {
+			return refuse(1, "finds no field %s in %s", key, types[0])
+		}
+	} else if types[1].integral() && named {
+		return refuse(1, "takes the name of a field, not a number").WithHelp("only a struct without names is read by number")
+	}
+	return nil
+}
+
+// sliceDemands: only lists and text have slices, and only lists in steps.
+func (b *binder) sliceDemands(types []typ, values []value, args []argument, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+	for _, t := range types[1:] {
+		if t.kind == kNull && types[0].nestedKind() {
+			return nil
+		}
+	}
+	switch t := types[0].settled(); t.kind {
+	case kList, kArray, kUnknown, kNull:
+	case kVarchar, kJSON, kBlob:
+		if len(args) == 4 {
+			return refuse(3, "of text takes no step").WithHelp("split it into a list first, or use reverse")
+		}
+	default:
+		return refuse(0, "takes a list or text, not %s", t)
+	}
+	for i, t := range types[1:min(3, len(types))] {
+		if k := t.settled(); k.nestedKind() && k.kind == kList {
+			return refuse(i+1, "takes a whole number as a bound, not %s", k)
+		}
+	}
+	return nil
+}
+
+// fieldDemands: the functions that make structs take named arguments, each name once.
+func (b *binder) fieldDemands(name string, args []argument, types []typ, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+	fields := args
+	switch name {
+	case "struct_insert", "struct_update":
+		if len(args) < 2 {
+			return refuse(len(args), "takes a struct and at least one field")
+		}
+		if types[0].known() && types[0].kind != kStruct && types[0].kind != kNull {
+			return refuse(0, "takes a struct first, not %s", types[0].settled())
+		}
+		fields = args[1:]
+	case "struct_concat":
+		if len(args) == 0 {
+			return refuse(0, "takes at least one struct")
+		}
+		seen := map[string]bool{}
+		for i, t := range types {
+			for _, f := range t.fields() {
+				if f.name != "" && seen[fold(f.name)] {
+					return refuse(i, "joins two structs that both have a field %s", f.name)
+				}
+				seen[fold(f.name)] = true
+			}
+		}
+		return nil
+	}
+	if len(fields) == 0 {
+		return refuse(0, "takes at least one field, name := value")
+	}
+	seen := map[string]bool{}
+	for i, a := range fields {
+		at := len(args) - len(fields) + i
+		switch {
+		case a.name == "":
+			return refuse(at, "takes named arguments, name := value")
+		case name == "struct_pack" && seen[fold(a.name)]:
+			return refuse(at, "is given the field %s twice", a.name)
+		}
+		seen[fold(a.name)] = true
+	}
+	return nil
+}
+
+// joinDemands: lists are joined with lists of a type that mixes with theirs. NULL goes with everything.
+func joinDemands(types []typ, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+	var lists typ
+	first := -1
+	for i, t := range types {
+		if t.kind == kList || t.kind == kArray {
+			t = listOf(t.elem())
+			if first < 0 {
+				lists, first = t, i
+				continue
+			}
+			joined, ok := combine(lists, t)
+			if !ok {
+				return refuse(i, "cannot join %s and %s", lists.settled(), t.settled()).WithHelp("cast one of the lists")
+			}
+			lists = joined
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	for i, t := range types {
+		if k := t.settled().kind; k != kList && k != kArray && k != kNull && k != kUnknown {
+			return refuse(i, "mixes %s and %s", types[first].settled(), t.settled()).WithHelp("put the element in brackets, [x]")
+		}
+	}
+	return nil
+}
+
+// timePart reports whether a part of dates is one of times of day too.
+func timePart(name string) bool {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "year", "month", "day", "decade", "century", "millennium", "dow", "isodow", "week", "doy", "quarter", "yearweek", "isoyear", "era", "julian":
+		return false
+	}
+	return true
+}
+
+// datePart reports whether DuckDB knows a part of dates by that name.
+func datePart(name string) bool {
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "year", "yr", "y", "years", "yrs", "month", "mon", "months", "mons", "day", "days", "d", "dayofmonth", "decade", "dec", "decades", "decs", "century",
+		"cent", "centuries", "c", "millennium", "mil", "millenniums", "millennia", "mils", "millenium", "microseconds", "microsecond", "us", "usec", "usecs",
+		"usecond", "useconds", "milliseconds", "millisecond", "ms", "msec", "msecs", "msecond", "mseconds", "nanoseconds", "nanosecond", "ns", "nsec", "nsecs", "second", "sec", "seconds", "secs",
+		"s", "minute", "min", "minutes", "mins", "m", "hour", "hr", "hours", "hrs", "h", "epoch", "dow", "dayofweek", "weekday", "isodow", "week", "weeks", "w",
+		"weekofyear", "doy", "dayofyear", "quarter", "quarters", "yearweek", "isoyear", "era", "timezone", "timezone_hour", "timezone_minute", "julian", "jd", "q":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,158 @@
+package analyze_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/norn-data/norn/internal/analyze"
+)
+
+// growing are queries that grow in one direction; n is how far the test goes.
+var growing = []struct {
+	name string
+	n    int
+	text func(n int) string
+}{
+	{"lines of a select list", 20_000, func(n int) string {
+		return "SELECT\n" + repeated(n, ",\n", func(i int) string { return fmt.Sprintf("  order_id + %d AS c%d", i, i) }) + "\nFROM orders"
+	}},
+	{"CTEs in a row", 2_000, func(n int) string {
+		return "WITH q0 AS (SELECT order_id, amount FROM orders)" + repeated(n, "", func(i int) string {
+			return fmt.Sprintf(",\nq%d AS (SELECT order_id, amount + 1 AS amount FROM q%d)", i+1, i)
+		}) + fmt.Sprintf("\nSELECT * FROM q%d", n)
+	}},
+	{"branches of a union", 500, func(n int) string {
+		return repeated(n, "\nUNION ALL ", func(i int) string { return fmt.Sprintf("SELECT order_id, %d AS n, amount FROM orders", i) })
+	}},
+	{"columns of a star over a wide CTE", 10_000, func(n int) string {
+		return "WITH w AS (SELECT " + repeated(n, ", ", func(i int) string { return fmt.Sprintf("order_id AS c%d", i) }) + " FROM orders) SELECT * FROM w"
+	}},
+	{"branches of a CASE", 5_000, func(n int) string {
+		return "SELECT CASE " + repeated(n, " ", func(i int) string { return fmt.Sprintf("WHEN order_id = %d THEN 'v%d'", i, i) }) + " END AS x FROM orders"
+	}},
+	{"members of an IN list", 50_000, func(n int) string {
+		return "SELECT order_id IN (" + repeated(n, ", ", func(i int) string { return fmt.Sprint(i) }) + ") AS x FROM orders"
+	}},
+	{"terms of a sum", 1_500, func(n int) string {
+		return "SELECT " + repeated(n, " + ", func(i int) string { return fmt.Sprint(i) }) + " AS x"
+	}},
+	{"terms of an AND", 20_000, func(n int) string {
+		return "SELECT 1 AS x FROM orders WHERE " + repeated(n, " AND ", func(i int) string { return fmt.Sprintf("order_id <> %d", i) })
+	}},
+	{"groups", 3_000, func(n int) string {
+		return "SELECT " + repeated(n, ", ", func(i int) string { return fmt.Sprintf("order_id + %d AS c%d", i, i) }) + ", count(*) AS n FROM orders GROUP BY ALL"
+	}},
+	{"windows", 3_000, func(n int) string {
+		return "SELECT " + repeated(n, ", ", func(i int) string {
+			return fmt.Sprintf("sum(amount) OVER (PARTITION BY status ORDER BY order_id + %d) AS c%d", i, i)
+		}) + " FROM orders"
+	}},
+	{"aliases that use aliases", 1_500, func(n int) string {
+		return "SELECT order_id AS c0, " + repeated(n, ", ", func(i int) string { return fmt.Sprintf("c%d + 1 AS c%d", i, i+1) }) + " FROM orders"
+	}},
+	{"bytes of a text", 1_000_000, func(n int) string { return "SELECT '" + strings.Repeat("x", n) + "' AS x" }},
+	{"joins", 400, func(n int) string {
+		return "SELECT a0.order_id FROM orders AS a0" + repeated(n, "", func(i int) string {
+			return fmt.Sprintf("\nLEFT JOIN orders AS a%d ON a%d.order_id = a%d.order_id", i+1, i+1, i)
+		})
+	}},
+	{"NATURAL FULL JOINs", 20, func(n int) string {
+		return "SELECT order_id FROM orders" + strings.Repeat("\nNATURAL FULL JOIN (SELECT order_id FROM orders)", n)
+	}},
+}
+
+func repeated(n int, between string, one func(i int) string) string {
+	parts := make([]string, n)
+	for i := range parts {
+		parts[i] = one(i)
+	}
+	return strings.Join(parts, between)
+}
+
+const pathologicalSource = `sources:
+  - name: orders
+    contract: enforced
+    columns:
+      - name: order_id
+        type: BIGINT
+      - name: status
+        type: VARCHAR
+      - name: amount
+        type: DECIMAL(12,2)
+`
+
+// work is how many objects reading and analysing a model makes, and the time it took for the log.
+func work(t *testing.T, text string) (objects uint64, took time.Duration) {
+	t.Helper()
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	problems, _ := analysed(t, map[string]string{"sources/orders.yml": pathologicalSource, "models/m.sql": text + "\n"}, analyze.Options{Workers: 1})
+	took = time.Since(start)
+	runtime.ReadMemStats(&after)
+	for _, p := range problems {
+		t.Fatal(p)
+	}
+	return after.Mallocs - before.Mallocs, took
+}
+
+// TestGrowth makes queries twice as large and wants at most little more than twice the work. Work is counted in objects, not in
+// time; the bytes of the texts are outside of what is counted.
+func TestGrowth(t *testing.T) {
+	for _, g := range growing {
+		t.Run(g.name, func(t *testing.T) {
+			half, _ := work(t, g.text(g.n/2))
+			whole, took := work(t, g.text(g.n))
+			t.Logf("%d %s: %d objects, %v", g.n, g.name, whole, took.Round(time.Millisecond))
+			if whole > half*5/2+5_000 {
+				t.Errorf("%d objects for half, %d for the whole", half, whole)
+			}
+		})
+	}
+}
+
+// TestDeep nests what can be nested: a query is understood, or refused with a limit; nothing overflows.
+func TestDeep(t *testing.T) {
+	for name, text := range map[string]string{
+		"parentheses":       "SELECT " + strings.Repeat("(", 10_000) + "1" + strings.Repeat(")", 10_000) + " AS x",
+		"subqueries":        strings.Repeat("SELECT * FROM (", 10_000) + "SELECT 1 AS x" + strings.Repeat(")", 10_000),
+		"scalar subqueries": strings.Repeat("SELECT (", 10_000) + "SELECT 1" + strings.Repeat(")", 10_000) + " AS x",
+		"calls":             "SELECT " + strings.Repeat("upper(", 10_000) + "'a'" + strings.Repeat(")", 10_000) + " AS x",
+		"lists":             "SELECT " + strings.Repeat("[", 10_000) + "1" + strings.Repeat("]", 10_000) + " AS x",
+		"structs":           "SELECT " + strings.Repeat("{'a': ", 10_000) + "1" + strings.Repeat("}", 10_000) + " AS x",
+		"CASE":              "SELECT " + strings.Repeat("CASE WHEN true THEN ", 10_000) + "1" + strings.Repeat(" END", 10_000) + " AS x",
+		"NOT":               "SELECT " + strings.Repeat("NOT ", 10_000) + "true AS x",
+		"minus":             "SELECT " + strings.Repeat("- ", 10_000) + "1 AS x",
+		"casts":             "SELECT 1" + strings.Repeat("::INTEGER", 10_000) + " AS x",
+		"sum":               "SELECT 1" + strings.Repeat(" + 1", 30_000) + " AS x",
+		"power":             "SELECT 2" + strings.Repeat(" ^ 2", 10_000) + " AS x",
+		"subscripts":        "SELECT [1]" + strings.Repeat("[1]", 10_000) + " AS x",
+		"types":             "SELECT CAST(NULL AS INTEGER" + strings.Repeat("[]", 3_000) + ") AS x",
+		"struct types":      "SELECT CAST(NULL AS " + strings.Repeat("STRUCT(a ", 10_000) + "INTEGER" + strings.Repeat(")", 10_000) + ") AS x",
+		"WITH":              strings.Repeat("WITH a AS (", 10_000) + "SELECT 1 AS x" + strings.Repeat(") SELECT * FROM a", 10_000),
+		"joins":             "SELECT 1 AS x FROM " + strings.Repeat("(", 10_000) + "orders" + strings.Repeat(")", 10_000),
+		"unions":            "SELECT 1 AS x" + strings.Repeat(" UNION ALL SELECT 1", 20_000),
+		"lambdas":           "SELECT " + strings.Repeat("list_transform([1], e -> ", 5_000) + "e" + strings.Repeat(")", 5_000) + " AS x",
+		"comments":          strings.Repeat("/*", 10_000) + strings.Repeat("*/", 10_000) + " SELECT 1 AS x",
+		"windows":           "SELECT " + strings.Repeat("sum(", 5_000) + "1" + strings.Repeat(") OVER ()", 5_000) + " AS x",
+	} {
+		t.Run(name, func(t *testing.T) {
+			problems, r := analysed(t, map[string]string{"sources/orders.yml": pathologicalSource, "models/m.sql": text + "\n"}, analyze.Options{Workers: 1})
+			for _, p := range problems {
+				if p.Span.IsZero() {
+					t.Errorf("no place: %v", p)
+				}
+			}
+			if m, ok := r.Model("m"); len(problems) == 0 && (!ok || m.Open) {
+				t.Errorf("neither understood nor refused: %v", m.Unanalysed)
+			}
+			if len(problems) > 0 {
+				t.Logf("%d problems, the first: %.150s", len(problems), problems[0].Error())
+			}
+		})
+	}
+}

@@ -1,0 +1,270 @@
+package analyze
+
+import (
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// pivot: with a list of values the columns are known; without one they are in the data.
+func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
+	rels := b.from(e, t.Source, nil)
+	sc := &scope{rels: rels, outer: e.scope}
+	inner := &env{scope: sc, ctes: e.ctes, lambda: e.lambda, clause: inSelect}
+	used := map[string]bool{}
+	note := func(x sql.Expr) {
+		walk(x, func(x sql.Expr) bool {
+			if ref, ok := x.(*sql.ColumnRef); ok {
+				used[fold(ref.Parts[len(ref.Parts)-1].Text)] = true
+			}
+			return true
+		})
+	}
+	var on []value
+	names := []string{""}
+	closed := true
+	for _, c := range t.On {
+		closed = closed && len(c.Exprs) == 1
+		for _, x := range c.Exprs {
+			v := b.expr(inner, x)
+			b.touch(v, UseGroup)
+			on = append(on, v)
+			note(x)
+		}
+		if c.In == nil {
+			closed = false
+			continue
+		}
+		var next []string
+		for _, prefix := range names {
+			for _, item := range c.In {
+				name, ok := pivotName(item)
+				closed = closed && ok
+				if prefix != "" {
+					name = prefix + "_" + name
+				}
+				next = append(next, name)
+			}
+		}
+		names = next
+	}
+	using := t.Using
+	if len(using) == 0 {
+		// Without aggregates the rows are counted.
+		at := t.Range
+		using = []sql.SelectItem{{Range: at, Expr: &sql.Call{Range: at, Star: true, Name: []sql.Name{{Range: at, Text: "count"}}}}}
+	}
+	var aggregates []value
+	for _, u := range using {
+		v := b.expr(inner, u.Expr)
+		if p := b.pivotAggregate(u.Expr, v); p != nil {
+			v = poisoned(p)
+		}
+		aggregates = append(aggregates, v)
+		note(u.Expr)
+	}
+	for _, r := range rels {
+		closed = closed && !r.shape.open
+	}
+	s := &shape{}
+	if t.GroupBy != nil {
+		for _, x := range t.GroupBy {
+			c := b.namedColumn(inner, x)
+			b.touch(c.value, UseGroup)
+			s.cols = append(s.cols, c)
+		}
+	} else {
+		for _, r := range rels {
+			for i := range r.shape.cols {
+				if c := r.shape.cols[i]; !used[c.fold] && !r.hidden[i] {
+					c.value, c.span = r.plain(i), t.Range
+					b.touch(c.value, UseGroup)
+					s.cols = append(s.cols, c)
+				}
+			}
+		}
+	}
+	if !closed {
+		b.unanalysed++
+		s.open = true
+		for _, r := range rels {
+			if r.shape.poison != nil {
+				s.poison = r.shape.poison
+			}
+		}
+		return b.derived(s.seal(), t.Alias, t.Range)
+	}
+	for _, name := range names {
+		for i, u := range using {
+			column := column{name: name, value: derive(aggregates[i].typ.settled(), append(on, aggregates[i])...), span: u.Range}
+			column.null, column.agg = true, false
+			if len(using) > 1 {
+				suffix := u.Alias.Text
+				if suffix == "" {
+					suffix = b.exprName(inner, u.Expr)
+				}
+				column.name += "_" + suffix
+			} else if u.Alias.Given() {
+				column.name += "_" + u.Alias.Text
+			}
+			column.fold = fold(column.name)
+			s.cols = append(s.cols, column)
+		}
+	}
+	return b.derived(s.seal(), t.Alias, t.Range)
+}
+
+// pivotAggregate reports an expression of USING that DuckDB does not take: it must hold one aggregate, and columns inside it
+// only.
+func (b *binder) pivotAggregate(x sql.Expr, v value) *diag.Problem {
+	if v.poison != nil {
+		return nil
+	}
+	aggregates := 0
+	var bare sql.Expr
+	walk(x, func(x sql.Expr) bool {
+		switch x := x.(type) {
+		case *sql.Call:
+			if f := catalogue().find(fold(x.FuncName()), false); f != nil && f.kind == aggregateFunction {
+				aggregates++
+				return false
+			} else if f != nil && f.kind == macroFunction {
+				aggregates, bare = 1, nil // what it stands for may be anything
+			}
+		case *sql.ColumnRef:
+			bare = x
+		}
+		return true
+	})
+	switch {
+	case !v.agg:
+		return b.problem("E1110", x.Bounds(), "USING of PIVOT takes an aggregate").WithHelp("sum(…), count(*), any_value(…)")
+	case bare != nil:
+		return b.problem("E1111", bare.Bounds(), "USING of PIVOT takes columns inside the aggregate only")
+	case aggregates > 1:
+		return b.problem("E1110", x.Bounds(), "USING of PIVOT takes one aggregate in an expression, not %d", aggregates).
+			WithHelp("give each aggregate a name and compute with the columns of the result")
+	}
+	return nil
+}
+
+// pivotName is the name DuckDB gives the column of a pivoted value.
+func pivotName(item sql.SelectItem) (string, bool) {
+	if item.Alias.Given() {
+		return item.Alias.Text, true
+	}
+	switch x := item.Expr.(type) {
+	case *sql.Literal:
+		return x.Text, x.Kind == sql.StringLiteral || x.Kind == sql.NumberLiteral
+	case *sql.ColumnRef:
+		return x.Parts[len(x.Parts)-1].Text, len(x.Parts) == 1
+	}
+	return "", false
+}
+
+// namedColumn is an expression as a column under the name it gets by itself.
+func (b *binder) namedColumn(e *env, x sql.Expr) column {
+	v := b.expr(e, x)
+	name := b.exprName(e, x)
+	v.typ = v.typ.settled()
+	v.reach = v.reach.settled()
+	return column{name: name, fold: fold(name), value: v, span: x.Bounds()}
+}
+
+// unpivot turns columns into rows: the other columns, then one for the name and one for each value.
+func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
+	rels := b.from(e, t.Source, nil)
+	inner := &env{scope: &scope{rels: rels, outer: e.scope}, ctes: e.ctes, lambda: e.lambda, clause: inSelect}
+	names := t.Values
+	if len(names) == 0 {
+		names = []sql.Name{{Range: t.Range, Text: "value"}}
+	}
+	used := map[place]bool{}
+	values := make([]value, len(names))
+	closed, first := true, true
+	var wrong *diag.Problem
+	for _, c := range t.On {
+		rows, ok := b.unpivoted(inner, c, len(names))
+		closed = closed && ok
+		for _, row := range rows {
+			if len(row) != len(names) && wrong == nil {
+				wrong = b.problem("E1103", c.Range, "UNPIVOT puts %s into %s of values", columns(len(row)), columns(len(names)))
+				if wrong.Help == "" {
+					wrong.WithHelp("name a column of values for each: INTO NAME n VALUE a, b")
+				}
+			}
+			for i, x := range row[:min(len(row), len(names))] {
+				if ref, ok := x.(*sql.ColumnRef); ok {
+					if p, ok := b.placeOf(inner, ref); ok {
+						used[p] = true
+					}
+				}
+				v := b.expr(inner, x)
+				if !t.IncludeNulls {
+					b.touch(v, UseFilter) // rows without a value are left out
+				}
+				if first {
+					values[i] = v
+					continue
+				}
+				mixed, ok := combine(values[i].typ, v.typ)
+				if !ok && wrong == nil {
+					wrong = b.problem("E1101", x.Bounds(), "UNPIVOT mixes %s and %s in a column", values[i].typ.settled(), v.typ.settled()).
+						WithHelp("cast the columns to one type in a subquery first")
+				}
+				values[i] = b.combineColumn(sql.Union, values[i], v)
+				values[i].typ = mixed
+			}
+			first = false
+		}
+	}
+	s := &shape{}
+	for _, r := range rels {
+		closed = closed && !r.shape.open
+		for i := range r.shape.cols {
+			if c := r.shape.cols[i]; !used[place{r, i}] && !r.hidden[i] {
+				c.value, c.span = r.plain(i), t.Range
+				s.cols = append(s.cols, c)
+			}
+		}
+	}
+	if !closed || first || wrong != nil {
+		b.unanalysed++
+		return b.derived(&shape{open: true, poison: wrong}, t.Alias, t.Range)
+	}
+	name := "name"
+	if t.Name.Given() {
+		name = t.Name.Text
+	}
+	s.cols = append(s.cols, column{name: name, fold: fold(name), value: value{typ: scalar(kVarchar)}, span: t.Range})
+	for i, n := range names {
+		v := values[i]
+		v.reach = v.reach.then(Expression)
+		// Rows whose values are all NULL are left out; with several columns each may still be.
+		v.null = v.null && (t.IncludeNulls || len(names) > 1)
+		v.settle()
+		s.cols = append(s.cols, column{name: n.Text, fold: fold(n.Text), value: v, span: t.Range})
+	}
+	return b.derived(s.seal(), t.Alias, t.Range)
+}
+
+// unpivoted are the rows that an entry of ON makes of one row: the columns of a star or of COLUMNS each make one, columns in
+// parentheses make one together.
+func (b *binder) unpivoted(e *env, c sql.UnpivotColumn, width int) (rows [][]sql.Expr, ok bool) {
+	if len(c.Exprs) != 1 {
+		return [][]sql.Expr{c.Exprs}, true
+	}
+	var choice *sql.Columns
+	switch x := c.Exprs[0].(type) {
+	case *sql.Star:
+		choice = &sql.Columns{Range: x.Range, Selector: x}
+	case *sql.Columns:
+		choice = x
+	default:
+		return [][]sql.Expr{c.Exprs}, true
+	}
+	all, open := b.choose(e, choice)
+	for i := range all {
+		rows = append(rows, []sql.Expr{b.columnExpr(e, all[i].item, c.Range)})
+	}
+	return rows, open == nil
+}

@@ -1,0 +1,1 @@
+FROM orders SELECT *, day + 'x'

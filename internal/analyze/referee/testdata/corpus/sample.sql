@@ -1,0 +1,8 @@
+SELECT * FROM orders USING SAMPLE 10%;
+SELECT * FROM orders USING SAMPLE 10 ROWS;
+SELECT * FROM orders USING SAMPLE reservoir(50 ROWS) REPEATABLE (42);
+SELECT * FROM orders TABLESAMPLE 10%;
+SELECT * FROM orders TABLESAMPLE bernoulli(10%) REPEATABLE (1);
+SELECT o.status FROM orders o TABLESAMPLE system(5 PERCENT), customers;
+-- rejected
+SELECT * FROM orders USING SAMPLE nonsense(10%);

@@ -1,0 +1,107 @@
+package analyze
+
+import (
+	"math"
+
+	"github.com/norn-data/norn/internal/sql"
+)
+
+// unnestDepth is how many layers of lists and structs unnest takes off: one, or what recursive and max_depth say.
+func unnestDepth(x *sql.Call) (depth int, ok bool) {
+	depth = 1
+	for _, a := range x.Args[1:] {
+		lit, isLiteral := a.Value.(*sql.Literal)
+		switch fold(a.Name.Text) {
+		case "recursive":
+			if !isLiteral || lit.Kind != sql.BoolLiteral {
+				return 0, false
+			}
+			if lit.Text == "true" {
+				depth = math.MaxInt
+			}
+		case "max_depth":
+			n, isNumber := constantInt(a.Value)
+			if !isNumber || n < 1 {
+				return 0, false
+			}
+			depth = int(n)
+		default:
+			return 0, false
+		}
+	}
+	return depth, true
+}
+
+// unlisted takes up to depth layers of lists off a type and says how many layers are left to take.
+func unlisted(t typ, depth int) (typ, int) {
+	for ; depth > 0 && (t.kind == kList || t.kind == kArray); depth-- {
+		t = t.elem()
+	}
+	return t, depth
+}
+
+// unnestCall is unnest(list) in a select list: one row for each element. What makes several columns is for
+// [binder.expandUnnest].
+func (b *binder) unnestCall(e *env, x *sql.Call) value {
+	if len(x.Args) == 0 {
+		return b.skip()
+	}
+	v := b.argument(e, x.Args[0].Value)
+	depth, ok := unnestDepth(x)
+	out := derive(typ{}, v)
+	out.null = true
+	switch {
+	case !ok:
+		b.unanalysed++
+	case v.typ.kind == kList || v.typ.kind == kArray:
+		out.typ, _ = unlisted(v.typ, depth)
+	case v.typ.kind == kUnknown || v.typ.kind == kNull || v.typ.kind == kStruct || v.typ.kind == kVariant || v.typ.kind == kMap:
+		b.unanalysed++
+	default:
+		out.poison = b.problem("E1104", x.Args[0].Value.Bounds(), "unnest takes a list or a struct, not %s", v.typ.settled())
+	}
+	return out
+}
+
+// expandUnnest is unnest as an item that makes several columns: a struct, or a list of structs with recursive := true.
+func (b *binder) expandUnnest(e *env, sel *selection, x *sql.Call) bool {
+	if n := fold(x.FuncName()); n != "unnest" && n != "unlist" || len(x.Args) == 0 {
+		return false
+	}
+	problems := len(b.problems)
+	v := b.expr(quiet(e), x.Args[0].Value)
+	depth, ok := unnestDepth(x)
+	switch {
+	case len(b.problems) > problems:
+		return false
+	case v.typ.kind == kUnknown:
+		sel.open = sel.open || v.poison == nil
+		b.unanalysed++
+		return false
+	case !ok:
+		sel.open = true
+		b.unanalysed++
+		return true
+	}
+	t, left := unlisted(v.typ, depth)
+	if t.kind != kStruct || left == 0 {
+		return false
+	}
+	reach := v.reach.then(Expression)
+	var fields func(t typ, depth int)
+	fields = func(t typ, depth int) {
+		for i, f := range t.fields() {
+			if f.typ.kind == kStruct && depth > 1 {
+				fields(f.typ, depth-1)
+				continue
+			}
+			name := f.name
+			if name == "" {
+				name = "element" + itoa(i+1)
+			}
+			sel.items = append(sel.items, item{name: name, span: x.Range, state: itemDone, value: value{typ: f.typ, null: true, reach: reach, poison: v.poison}})
+		}
+	}
+	fields(t, left)
+	return true
+}
