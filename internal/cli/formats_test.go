@@ -20,7 +20,11 @@ func TestFormatsAreDescribed(t *testing.T) {
 		"build-json.md":   buildJSON{},
 		"show-json.md":    showJSON{},
 		"predict-json.md": predictJSON{},
-		"fit-json.md":     fitJSON{},
+		"test-json.md": struct {
+			Ran       testsJSON   `json:"tests"`
+			Inspected inspectJSON `json:"given"`
+		}{},
+		"fit-json.md": fitJSON{},
 		"model-json.md": struct {
 			Models  modelsJSON  `json:"models"`
 			Convert convertJSON `json:"to"`

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/plan"
-	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/run"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -20,6 +20,8 @@ import (
 // newTestCommand runs the unit tests of a project.
 func newTestCommand(out *invocation) *cobra.Command {
 	var flags projectFlags
+	var inspect bool
+	var cases []string
 	cmd := &cobra.Command{
 		Use:   "test [NAME...]",
 		Short: "Run unit tests of models on rows that the tests write down",
@@ -27,17 +29,23 @@ func newTestCommand(out *invocation) *cobra.Command {
 that of a test or of a model that tests check, and may have * and ? in it.
 
 A test is a query whose CTEs stand in for what models read (__source__x, __seed__x, __ref__x) and say what must come out
-(__expected__model, compared column by column; __assert__name, a query that must give no rows).`,
-		Example: "  norn test\n  norn test orders\n  norn test 'test_stg_*' --json",
+(__expected__model, compared column by column; __assert__name, a query that must give no rows). __macro_actual__x and
+__macro_expected__x compare what a macro writes. A test with parameters runs once for each of its cases.`,
+		Example: "  norn test\n  norn test orders\n  norn test 'test_stg_*' --json\n  norn test test_refunds --case late\n  norn test orders --inspect",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return testProject(cmd, out, flags, args)
+			if inspect {
+				return inspectTests(cmd, out, flags, args, cases)
+			}
+			return testProject(cmd, out, flags, args, cases)
 		},
 	}
 	flags.register(cmd)
+	cmd.Flags().StringSliceVar(&cases, "case", nil, "run only cases of this name (repeatable)")
+	cmd.Flags().BoolVar(&inspect, "inspect", false, "say what each test cuts out of the project, and run nothing")
 	return cmd
 }
 
-func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names []string) error {
+func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names, cases []string) error {
 	ctx := cmd.Context()
 	w, err := openWorkspace(ctx, flags)
 	if err != nil {
@@ -51,7 +59,7 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names 
 		return err
 	}
 	defer done()
-	chosen, err := chooseTests(cmd, tests, names)
+	chosen, err := chooseTests(cmd, tests, names, cases)
 	if err != nil {
 		return err
 	}
@@ -68,7 +76,7 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names 
 		}
 		doc.add(result)
 		if result.Status != run.TestPassed || len(chosen) <= shownTests || len(names) > 0 {
-			out.Line(line{Label: "test", Cells: []string{test.Name, string(result.Status)}, Took: result.Duration, Note: strings.Join(result.Targets, ", ")})
+			out.Line(line{Label: "test", Cells: []string{test.Name(), string(result.Status)}, Took: result.Duration, Note: strings.Join(result.Targets, ", ")})
 		}
 		out.differences(result)
 	}
@@ -94,10 +102,10 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names 
 // shownTests is up to how many tests each has a line of its own; of more, only those that do not pass do.
 const shownTests = 40
 
-func testWidth(tests []*project.Test) int {
+func testWidth(tests []run.TestCase) int {
 	width := 8
 	for _, t := range tests {
-		width = max(width, len(t.Name))
+		width = max(width, len(t.Name()))
 	}
 	return min(width, 44)
 }
@@ -129,15 +137,42 @@ func (w *workspace) testsBefore(ctx context.Context, out *invocation, p *plan.Pl
 	}, nil
 }
 
-// chooseTests finds the tests that names mean: each the name or a pattern of a test, or of a model that tests check.
-func chooseTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]*project.Test, error) {
+// chooseTests finds the tests that names mean: each the name or a pattern of a test, or of a model that tests check. Of those
+// with cases, only the cases asked for are taken, if any are.
+func chooseTests(cmd *cobra.Command, tests *run.Tests, names, cases []string) ([]run.TestCase, error) {
+	chosen, err := namedTests(cmd, tests, names)
+	if err != nil || len(cases) == 0 {
+		return chosen, err
+	}
+	known := make(map[string]bool)
+	for _, t := range chosen {
+		if t.Case != nil {
+			known[t.Case.Name.Text] = true
+		}
+	}
+	for _, name := range cases {
+		if !slices.ContainsFunc(chosen, func(t run.TestCase) bool { return t.Case != nil && sameName(t.Case.Name.Text, name) }) {
+			m := mistake(cmd, "no case of these tests is called %s", name)
+			if near := diag.Nearest(name, slices.Sorted(maps.Keys(known))); near != "" {
+				m.hint = "did you mean --case " + near + "?"
+			}
+			return nil, m
+		}
+	}
+	return slices.DeleteFunc(chosen, func(t run.TestCase) bool {
+		return t.Case == nil || !slices.ContainsFunc(cases, func(name string) bool { return sameName(t.Case.Name.Text, name) })
+	}), nil
+}
+
+// namedTests finds the tests that names mean.
+func namedTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]run.TestCase, error) {
 	all := tests.All()
 	if len(names) == 0 {
 		return all, nil
 	}
-	known := make(map[string][]*project.Test) // by folded name of the test or model
+	known := make(map[string][]run.TestCase) // by folded name of the test or model
 	var spelt []string
-	learn := func(name string, t *project.Test) {
+	learn := func(name string, t run.TestCase) {
 		key := strings.ToLower(name)
 		if known[key] == nil {
 			spelt = append(spelt, name)
@@ -145,12 +180,12 @@ func chooseTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]*proje
 		known[key] = append(known[key], t)
 	}
 	for _, t := range all {
-		learn(t.Name, t)
+		learn(t.Test.Name, t)
 		for _, model := range tests.Targets(t) {
 			learn(model, t)
 		}
 	}
-	chosen := make(map[*project.Test]bool)
+	chosen := make(map[run.TestCase]bool)
 	for _, name := range names {
 		found := false
 		for key, some := range known {
@@ -175,7 +210,7 @@ func chooseTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]*proje
 		}
 		return nil, m
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(t *project.Test) bool { return !chosen[t] }), nil
+	return slices.DeleteFunc(slices.Clone(all), func(t run.TestCase) bool { return !chosen[t] }), nil
 }
 
 // differences draws the rows of the checks that did not pass.
@@ -187,7 +222,7 @@ func (out *invocation) differences(result *run.UnitTest) {
 		if c.Passed || c.Rows == nil {
 			continue
 		}
-		fmt.Fprintf(out.stdout, "\n%s  %s\n", result.Test.Name, c.Name)
+		fmt.Fprintf(out.stdout, "\n%s  %s\n", result.Name(), c.Name)
 		out.Table(c.Rows, int(c.Missing+c.Unexpected))
 	}
 }
@@ -203,6 +238,7 @@ type testsJSON struct {
 
 type testJSON struct {
 	Name   string        `json:"name"`
+	Case   string        `json:"case"`
 	File   string        `json:"file"`
 	Models []string      `json:"models"`
 	Status string        `json:"status"`
@@ -222,17 +258,46 @@ type checkedJSON struct {
 	Samples    [][]jsonScalar `json:"samples"`
 }
 
+// sampleText bounds the texts in the rows that a failed check shows: they are for people.
+const sampleText = 120
+
+func shortened(rows [][]jsonScalar) [][]jsonScalar {
+	for _, row := range rows {
+		for i, cell := range row {
+			if text, ok := cell.(string); ok {
+				if runes := []rune(text); len(runes) > sampleText {
+					row[i] = string(runes[:sampleText-1]) + "…"
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// appendNew adds problems that are not in the list: what stops a test stops all of its cases, and is said once.
+func appendNew(list, more []*diag.Problem) []*diag.Problem {
+	for _, p := range more {
+		if !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 func (doc *testsJSON) add(result *run.UnitTest) {
 	doc.Counts[string(result.Status)]++
-	doc.Problems = append(doc.Problems, result.Problems...)
+	doc.Problems = appendNew(doc.Problems, result.Problems)
 	entry := testJSON{Name: result.Test.Name, File: result.Test.File.Path, Models: result.Targets, Status: string(result.Status),
 		Millis: milliseconds(result.Duration.Round(time.Microsecond)), Checks: []checkedJSON{}}
+	if result.Case != nil {
+		entry.Case = result.Case.Name.Text
+	}
 	for _, c := range result.Checks {
 		check := checkedJSON{Name: c.Name, Model: c.Model, Passed: c.Passed, Expected: c.Expected, Actual: c.Actual,
 			Missing: c.Missing, Unexpected: c.Unexpected, Columns: []string{}, Samples: [][]jsonScalar{}}
 		if c.Rows != nil {
 			shown := showDocument("", "", 0, c.Rows)
-			check.Columns, check.Samples = c.Rows.Names(), shown.Data
+			check.Columns, check.Samples = c.Rows.Names(), shortened(shown.Data)
 		}
 		entry.Checks = append(entry.Checks, check)
 	}

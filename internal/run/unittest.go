@@ -16,14 +16,28 @@ import (
 	"github.com/norn-data/norn/internal/warehouse"
 )
 
-// A UnitTest is what became of a unit test: a file of tests/ with a TEST header, whose CTEs give the rows of what models
-// read and say what must come out.
+// A TestCase is a unit test to be run: a file of tests/ with a TEST header, or one of its cases where it has parameters. Each case
+// is a test of its own, with its own name and result.
+type TestCase struct {
+	Test *project.Test
+	Case *project.TestCase // nil for a test without parameters
+}
+
+// Name is the file's name, and behind it the case in brackets: test_orders[refund].
+func (c TestCase) Name() string {
+	if c.Case == nil {
+		return c.Test.Name
+	}
+	return c.Test.Name + "[" + c.Case.Name.Text + "]"
+}
+
+// A UnitTest is what became of a [TestCase]. The CTEs of a test give the rows of what models read and say what must come out.
 //
-// Its CTEs are told apart by their names. __source__x, __seed__x and __ref__x stand in for the node x; __expected__m
-// lists rows that the model m must give; __assert__n is a query that must give no rows; every other CTE helps those.
-// Models between the stand-ins and what is checked run with their own SQL.
+// They are told apart by their names. __source__x, __seed__x and __ref__x stand in for the node x; __expected__m lists rows
+// that the model m must give; __assert__n is a query that must give no rows; __macro_actual__n and __macro_expected__n must
+// give the same rows; every other CTE helps those. Models between the stand-ins and what is checked run with their own SQL.
 type UnitTest struct {
-	Test     *project.Test
+	TestCase
 	Targets  []string // the models it checks, sorted
 	Status   TestStatus
 	Checks   []TestCheck     // in the order of the file; those that were reached
@@ -41,10 +55,10 @@ const (
 	TestBroken TestStatus = "broken" // it could not be run
 )
 
-// A TestCheck is one __expected__ or __assert__ CTE.
+// A TestCheck is one __expected__, __macro_expected__ or __assert__ CTE.
 type TestCheck struct {
 	Name     string // the CTE's name
-	Model    string // of an __expected__ CTE; "" for an assertion
+	Model    string // of an __expected__ CTE; "" for others
 	Passed   bool
 	Expected int64 // rows that the check lists; 0 for an assertion
 	Actual   int64 // rows of the model, or of the assertion
@@ -63,51 +77,57 @@ type Tests struct {
 	project  *project.Project
 	analysis *analyze.Result
 	memory   warehouse.Warehouse
-	done     map[*project.Test]*UnitTest
+	done     map[*testPlan]*UnitTest
 	byTarget map[project.Node][]*testPlan
 	plans    []*testPlan
 }
 
-// NewTests finds out what the tests of a project check. The warehouse must be empty and private to the tests.
+// NewTests finds out what the tests of a project check. The warehouse must be empty and private to the tests; it may be nil when
+// none is run.
 func NewTests(p *project.Project, a *analyze.Result, memory warehouse.Warehouse) *Tests {
-	t := &Tests{project: p, analysis: a, memory: memory, done: make(map[*project.Test]*UnitTest), byTarget: make(map[project.Node][]*testPlan)}
+	t := &Tests{project: p, analysis: a, memory: memory, done: make(map[*testPlan]*UnitTest), byTarget: make(map[project.Node][]*testPlan)}
 	for _, test := range p.Tests {
-		if test.Scenario || test.Query == nil || test.Query.Query == nil || test.Broken {
+		if test.Scenario || test.Disabled || test.Query == nil || test.Query.Query == nil || test.Broken {
 			continue
 		}
 		tp := planTest(p, test)
-		t.plans = append(t.plans, tp)
+		plans := []*testPlan{tp}
+		if len(test.Cases) > 0 {
+			plans = nil
+			for i := range test.Cases {
+				plans = append(plans, tp.with(&test.Cases[i]))
+			}
+		}
+		t.plans = append(t.plans, plans...)
 		for _, m := range tp.targets {
-			t.byTarget[m] = append(t.byTarget[m], tp)
+			t.byTarget[m] = append(t.byTarget[m], plans...)
 		}
 	}
 	return t
 }
 
-// All are the tests that can be run, by path. Scenarios, and tests whose files have problems of their own, are none.
-func (t *Tests) All() []*project.Test {
-	tests := make([]*project.Test, len(t.plans))
+// All are the tests that can be run, by path, their cases in the order of the header. Scenarios, disabled tests, and tests whose
+// files have problems of their own, are none.
+func (t *Tests) All() []TestCase {
+	tests := make([]TestCase, len(t.plans))
 	for i, p := range t.plans {
-		tests[i] = p.test
+		tests[i] = p.TestCase
 	}
 	return tests
 }
 
 // Targets are the names of the models that a test checks, sorted.
-func (t *Tests) Targets(test *project.Test) []string {
-	for _, p := range t.plans {
-		if p.test == test {
-			return p.names()
-		}
-	}
-	return nil
-}
+func (t *Tests) Targets(c TestCase) []string { return t.planned(c).names() }
 
 // Run runs one test. The error is what the world did; what is wrong with the test or its models is in the result.
-func (t *Tests) Run(ctx context.Context, test *project.Test) (*UnitTest, error) {
-	i := slices.IndexFunc(t.plans, func(p *testPlan) bool { return p.test == test })
-	diag.Assert(i >= 0, "the test %s was not planned", test.Name)
-	return t.run(ctx, t.plans[i])
+func (t *Tests) Run(ctx context.Context, c TestCase) (*UnitTest, error) {
+	return t.run(ctx, t.planned(c))
+}
+
+func (t *Tests) planned(c TestCase) *testPlan {
+	i := slices.IndexFunc(t.plans, func(p *testPlan) bool { return p.TestCase == c })
+	diag.Assert(i >= 0, "the test %s was not planned", c.Name())
+	return t.plans[i]
 }
 
 // Before runs the tests of a step's model before it is built. The error is [diag.Problems] of code E1704 when one of them
@@ -122,7 +142,11 @@ func (t *Tests) Before(ctx context.Context, step *plan.Step) error {
 		if err != nil {
 			return err
 		}
-		problems = append(problems, result.Problems...)
+		for _, p := range result.Problems {
+			if !slices.Contains(problems, p) { // what stops a test stops all of its cases
+				problems = append(problems, p)
+			}
+		}
 	}
 	if len(problems) > 0 {
 		return problems
@@ -153,11 +177,11 @@ func (t *Tests) Spent() time.Duration {
 var errUndo = errors.New("the test is over")
 
 func (t *Tests) run(ctx context.Context, tp *testPlan) (result *UnitTest, err error) {
-	if done, ok := t.done[tp.test]; ok {
+	if done, ok := t.done[tp]; ok {
 		return done, nil
 	}
 	start := time.Now()
-	result = &UnitTest{Test: tp.test, Targets: tp.names(), Status: TestPassed}
+	result = &UnitTest{TestCase: tp.TestCase, Targets: tp.names(), Status: TestPassed}
 	if len(tp.problems) > 0 {
 		result.Status, result.Problems = TestBroken, tp.problems
 	} else {
@@ -176,7 +200,7 @@ func (t *Tests) run(ctx context.Context, tp *testPlan) (result *UnitTest, err er
 		result.Status = TestBroken
 		result.Problems = append(result.Problems, problem)
 	default:
-		return nil, fmt.Errorf("running the test %s: %w", tp.test.Name, err)
+		return nil, fmt.Errorf("running the test %s: %w", tp.Name(), err)
 	}
 	for _, c := range result.Checks {
 		if !c.Passed && result.Status == TestPassed {
@@ -184,7 +208,7 @@ func (t *Tests) run(ctx context.Context, tp *testPlan) (result *UnitTest, err er
 		}
 	}
 	result.Duration = time.Since(start)
-	t.done[tp.test] = result
+	t.done[tp] = result
 	return result, nil
 }
 

@@ -17,6 +17,8 @@ const (
 	testMock
 	testExpected
 	testAssert
+	testMacroActual
+	testMacroExpected
 )
 
 // A testCTE is a CTE of a test.
@@ -27,16 +29,20 @@ type testCTE struct {
 	node project.Node        // what a mock stands for, or the model whose rows are expected
 	refs []project.Reference // nodes that it reads
 	late bool                // it reads a model, so it runs after the models
+	// empty says that its query is SELECT * FROM __empty_fixture(): all columns of its node, and no rows.
+	empty  bool
+	actual *testCTE // of __macro_expected__x: __macro_actual__x
 }
 
 // A testPlan is what a test needs: its CTEs, and the models that run with their own SQL, producers first.
 type testPlan struct {
-	test     *project.Test
-	ctes     []*testCTE
-	mocks    map[project.Node]*testCTE
-	models   []*project.Model
-	targets  []*project.Model
-	problems []*diag.Problem // of code E1903: it cannot be run
+	TestCase
+	constants []sql.Edit // what stands in the places of the parameters
+	ctes      []*testCTE
+	mocks     map[project.Node]*testCTE
+	models    []*project.Model
+	targets   []*project.Model
+	problems  []*diag.Problem // of code E1903: it cannot be run
 }
 
 // testPrefixes are the beginnings of names that mean something, and what they stand for.
@@ -50,11 +56,20 @@ var testPrefixes = []struct {
 	{"__ref__", testMock, project.KindModel},
 	{"__expected__", testExpected, project.KindModel},
 	{"__assert__", testAssert, 0},
+	{"__macro_actual__", testMacroActual, 0},
+	{"__macro_expected__", testMacroExpected, 0},
+}
+
+// notInTests are beginnings of names that other tools know, and why norn has no use for them.
+var notInTests = map[string]string{
+	"__macro__":    "macros are written out before a test runs, so nothing can stand in for one: compare __macro_actual__x with __macro_expected__x",
+	"__table_fn__": "norn has no table functions of the project's own",
+	"__udf__":      "norn has no functions of the project's own",
 }
 
 // planTest reads a test. What is wrong with it is in the plan's problems.
 func planTest(p *project.Project, test *project.Test) *testPlan {
-	tp := &testPlan{test: test, mocks: make(map[project.Node]*testCTE)}
+	tp := &testPlan{TestCase: TestCase{Test: test}, mocks: make(map[project.Node]*testCTE)}
 	q := test.Query.Query
 	if q.With == nil {
 		tp.refuse(sql.Range{Start: test.Query.Start, End: test.Query.Start}, "the test %s has no CTEs", test.Name).
@@ -64,6 +79,8 @@ func planTest(p *project.Project, test *project.Test) *testPlan {
 	for _, c := range q.With.CTEs {
 		tp.add(p, c)
 	}
+	tp.pair()
+	tp.empties()
 	tp.reads()
 	tp.choose()
 	if len(tp.problems) == 0 {
@@ -73,7 +90,7 @@ func planTest(p *project.Project, test *project.Test) *testPlan {
 }
 
 func (tp *testPlan) refuse(at sql.Range, format string, args ...any) *diag.Problem {
-	problem := diag.New("E1903", at.Span(tp.test.Query.File), format, args...)
+	problem := diag.New("E1903", at.Span(tp.Test.Query.File), format, args...)
 	tp.problems = append(tp.problems, problem)
 	return problem
 }
@@ -87,7 +104,7 @@ func (tp *testPlan) add(p *project.Project, c *sql.CTE) {
 			continue
 		}
 		t.role, t.name = known.role, c.Name.Text[len(known.prefix):]
-		if t.role == testAssert {
+		if t.role == testAssert || t.role == testMacroActual || t.role == testMacroExpected {
 			return
 		}
 		t.node = p.Node(t.name)
@@ -97,16 +114,22 @@ func (tp *testPlan) add(p *project.Project, c *sql.CTE) {
 		}
 		if t.role == testMock {
 			if first := tp.mocks[t.node]; first != nil {
-				tp.refuse(c.Name.Range, "%s stands in for %s a second time", c.Name.Text, t.name).WithNote(first.cte.Name.Span(tp.test.Query.File), "the first time")
+				tp.refuse(c.Name.Range, "%s stands in for %s a second time", c.Name.Text, t.name).WithNote(first.cte.Name.Span(tp.Test.Query.File), "the first time")
 				return
 			}
 			tp.mocks[t.node] = t
 		}
 		return
 	}
+	for prefix, why := range notInTests {
+		if strings.HasPrefix(strings.ToLower(c.Name.Text), prefix) {
+			tp.refuse(c.Name.Range, "%s means nothing in a test of norn", c.Name.Text).WithHelp("%s", why)
+			return
+		}
+	}
 	if strings.HasPrefix(c.Name.Text, "__") {
 		tp.refuse(c.Name.Range, "%s means nothing in a test", c.Name.Text).
-			WithHelp("names of CTEs begin with __source__, __seed__, __ref__, __expected__ or __assert__; helpers do not begin with two underscores")
+			WithHelp("names of CTEs begin with __source__, __seed__, __ref__, __expected__, __assert__, __macro_actual__ or __macro_expected__; helpers do not begin with two underscores")
 	}
 }
 
@@ -116,7 +139,7 @@ func (tp *testPlan) unknown(p *project.Project, t *testCTE, prefix string, kind 
 		right := map[project.Kind]string{project.KindSource: "__source__", project.KindSeed: "__seed__", project.KindModel: "__ref__"}[t.node.NodeKind()]
 		problem := tp.refuse(t.cte.Name.Range, "%s is a %s, not a %s", t.name, t.node.NodeKind(), kind)
 		if t.role == testMock {
-			problem.WithHelp("name it %s%s", right, t.name).WithFix(t.cte.Name.Span(tp.test.Query.File), right+t.name)
+			problem.WithHelp("name it %s%s", right, t.name).WithFix(t.cte.Name.Span(tp.Test.Query.File), right+t.name)
 		}
 		t.node = nil
 		return
@@ -129,16 +152,40 @@ func (tp *testPlan) unknown(p *project.Project, t *testCTE, prefix string, kind 
 	}
 	problem := tp.refuse(t.cte.Name.Range, "there is no %s %s", kind, t.name)
 	if near := diag.Nearest(t.name, names); near != "" {
-		problem.WithHelp("did you mean %s%s?", prefix, near).WithFix(t.cte.Name.Span(tp.test.Query.File), prefix+near)
+		problem.WithHelp("did you mean %s%s?", prefix, near).WithFix(t.cte.Name.Span(tp.Test.Query.File), prefix+near)
 	} else {
 		problem.WithHelp("name the CTE after a %s of the project", kind)
+	}
+}
+
+// pair finds the two sides of the tests of macros.
+func (tp *testPlan) pair() {
+	sides := map[testRole]map[string]*testCTE{testMacroActual: {}, testMacroExpected: {}}
+	for _, t := range tp.ctes {
+		if side := sides[t.role]; side != nil {
+			side[strings.ToLower(t.name)] = t
+		}
+	}
+	for _, t := range tp.ctes {
+		switch t.role {
+		case testMacroExpected:
+			if t.actual = sides[testMacroActual][strings.ToLower(t.name)]; t.actual == nil {
+				tp.refuse(t.cte.Name.Range, "there is no __macro_actual__%s to compare with", t.name).
+					WithHelp("add __macro_actual__%s AS (SELECT … the call of the macro …)", t.name)
+			}
+		case testMacroActual:
+			if sides[testMacroExpected][strings.ToLower(t.name)] == nil {
+				tp.refuse(t.cte.Name.Range, "nothing says what %s must give", t.cte.Name.Text).
+					WithHelp("add __macro_expected__%s AS (SELECT … the rows that must come out …)", t.name)
+			}
+		}
 	}
 }
 
 // reads gives every CTE the nodes that it reads, and finds the CTEs that read a model, themselves or through another CTE:
 // those run after the models, all others before.
 func (tp *testPlan) reads() {
-	for _, ref := range tp.test.References {
+	for _, ref := range tp.Test.References {
 		for _, t := range tp.ctes {
 			if ref.To != nil && ref.Span.Start >= int(t.cte.Start) && ref.Span.End <= int(t.cte.End) {
 				t.refs = append(t.refs, ref)
@@ -181,7 +228,7 @@ func (tp *testPlan) choose() {
 	}
 	checks := 0
 	for _, t := range tp.ctes {
-		if t.role == testExpected || t.role == testAssert {
+		if t.role == testExpected || t.role == testAssert || t.role == testMacroExpected {
 			checks++
 		}
 		if t.role == testExpected && t.node != nil {
@@ -198,7 +245,7 @@ func (tp *testPlan) choose() {
 		}
 	}
 	if checks == 0 && len(tp.problems) == 0 {
-		tp.refuse(sql.Range{Start: tp.test.Query.Start, End: tp.test.Query.Start}, "the test %s checks nothing", tp.test.Name).
+		tp.refuse(sql.Range{Start: tp.Test.Query.Start, End: tp.Test.Query.Start}, "the test %s checks nothing", tp.Test.Name).
 			WithHelp("add __expected__model AS (…) with the rows a model must give, or __assert__name AS (…) with a query that must give none")
 	}
 }
@@ -233,7 +280,7 @@ func (tp *testPlan) close(p *project.Project) {
 		}
 	}
 	for _, t := range tp.ctes {
-		at := t.cte.Name.Span(tp.test.Query.File)
+		at := t.cte.Name.Span(tp.Test.Query.File)
 		if t.role == testExpected {
 			need(t.node, t.cte.Name.Text, at)
 		}

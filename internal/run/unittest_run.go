@@ -20,6 +20,9 @@ type testRun struct {
 	plan    *testPlan
 	session warehouse.Session
 	result  *UnitTest
+	// omitted are columns, as node.column, that stand-ins leave out although they are declared never NULL. A model that reads one
+	// cannot run.
+	omitted []string
 }
 
 // testNodes is the schema in which a test's nodes stand; what the test writes is in the main schema.
@@ -37,10 +40,15 @@ func (r *testRun) run(ctx context.Context) error {
 		if t.late {
 			continue
 		}
+		if t.empty {
+			if err := r.emptyNode(ctx, t); err != nil {
+				return err
+			}
+		}
 		if err := r.table(ctx, t); err != nil {
 			return err
 		}
-		if t.role == testMock {
+		if t.role == testMock && !t.empty {
 			if err := r.mock(ctx, t); err != nil {
 				return err
 			}
@@ -61,6 +69,8 @@ func (r *testRun) run(ctx context.Context) error {
 		switch t.role {
 		case testExpected:
 			err = r.expect(ctx, t)
+		case testMacroExpected:
+			err = r.macro(ctx, t)
 		case testAssert:
 			err = r.assert(ctx, t)
 		}
@@ -77,27 +87,41 @@ func (r *testRun) broken(err error, at diag.Span, format string, args ...any) er
 	if !ok {
 		return err
 	}
-	return diag.New("E1905", at, "the test %s could not be run: %s: %s", r.plan.test.Name, fmt.Sprintf(format, args...), refused.Message).
-		WithHelp("a test sees only the rows that it writes down; missing columns of stand-ins are NULL")
+	p := diag.New("E1905", at, "the test %s could not be run: %s: %s", r.plan.Name(), fmt.Sprintf(format, args...), refused.Message)
+	for _, column := range r.omitted {
+		if _, name, _ := strings.Cut(column, "."); strings.Contains(strings.ToLower(refused.Message), strings.ToLower(name)) {
+			return p.WithHelp("%s is declared never NULL, so the stand-in must give it values", column)
+		}
+	}
+	return p.WithHelp("a test sees only the rows that it writes down; missing columns of stand-ins are NULL")
 }
 
-func (r *testRun) at(t *testCTE) diag.Span { return t.cte.Name.Span(r.plan.test.Query.File) }
+func (r *testRun) at(t *testCTE) diag.Span { return t.cte.Name.Span(r.plan.Test.Query.File) }
 
 // table makes a table of a CTE, under the CTE's own name, so that the CTEs behind it find it there.
 func (r *testRun) table(ctx context.Context, t *testCTE) error {
 	with := "WITH "
-	if r.plan.test.Query.Query.With.Recursive {
+	if r.plan.Test.Query.Query.With.Recursive {
 		with = "WITH RECURSIVE "
 	}
 	name := warehouse.Quote(t.cte.Name.Text)
-	text := with + rewritten(r.plan.test.Query.File, t.cte.Range, t.refs) + "\nSELECT * FROM " + name
+	text := with + rewritten(r.plan.Test.Query.File, t.cte.Range, t.refs, r.plan.constants...) + "\nSELECT * FROM " + name
+	if t.empty {
+		text = "SELECT * FROM " + nodeName(t.node) + " WHERE false"
+	}
 	return r.broken(r.session.Exec(ctx, "CREATE TABLE main."+name+" AS\n"+text), r.at(t), "the query of %s", t.cte.Name.Text)
 }
 
 // rewritten is a part of a file with its references pointing at the tables of the test. A query may qualify columns by
-// the name it wrote, so a reference without an alias gets that name as one.
-func rewritten(file *diag.File, within sql.Range, refs []project.Reference) string {
+// the name it wrote, so a reference without an alias gets that name as one. Constants are edits of the whole file; those inside
+// the part are made as well.
+func rewritten(file *diag.File, within sql.Range, refs []project.Reference, constants ...sql.Edit) string {
 	var edits []sql.Edit
+	for _, c := range constants {
+		if within.Start <= c.Start && c.End <= within.End {
+			edits = append(edits, c)
+		}
+	}
 	for _, ref := range refs {
 		if ref.Table == nil || ref.To == nil {
 			continue
@@ -159,6 +183,7 @@ func (r *testRun) mock(ctx context.Context, t *testCTE) error {
 			case has(c.Name):
 				value = name
 			case neverNull(t.node, c.Name):
+				r.omitted = append(r.omitted, t.name+"."+c.Name)
 				continue // the test must write it down where a model reads it
 			}
 			if c.Type != "" {
@@ -184,6 +209,30 @@ func (r *testRun) mock(ctx context.Context, t *testCTE) error {
 	}
 	query := "CREATE TABLE " + nodeName(t.node) + " AS SELECT " + strings.Join(columns, ", ") + " FROM main." + warehouse.Quote(t.cte.Name.Text)
 	return r.broken(r.session.Exec(ctx, query), r.at(t), "the columns of %s in the types of %s", t.cte.Name.Text, t.name)
+}
+
+// emptyNode makes the table of a node with all columns that are known of it, and no rows.
+func (r *testRun) emptyNode(ctx context.Context, t *testCTE) error {
+	var columns []string
+	if node, ok := r.analysis.Model(t.name); ok {
+		for _, c := range node.Columns {
+			columns = append(columns, "CAST(NULL AS "+orInteger(c.Type)+") AS "+warehouse.Quote(c.Name))
+		}
+	}
+	if columns == nil {
+		return diag.New("E1903", r.at(t), "the columns of %s are not known, so there is no empty one", t.name).
+			WithHelp("write the columns that matter: SELECT 1 AS id, 'x' AS name WHERE false")
+	}
+	query := "CREATE TABLE " + nodeName(t.node) + " AS SELECT " + strings.Join(columns, ", ") + " WHERE false"
+	return r.broken(r.session.Exec(ctx, query), r.at(t), "the columns of %s", t.name)
+}
+
+// orInteger is the type that DuckDB gives a NULL of no type in a table.
+func orInteger(typ string) string {
+	if typ == "" {
+		return "INTEGER"
+	}
+	return typ
 }
 
 // neverNull reports whether somebody declared that a column of a node has no NULLs.
