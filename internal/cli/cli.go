@@ -92,6 +92,7 @@ Start with:  norn new shop && cd shop && norn build`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return flagMistake(cmd, err) })
 
 	root.AddCommand(newNewCommand(out))
+	root.AddCommand(newImportCommand(out))
 	root.AddCommand(newCheckCommand(out))
 	root.AddCommand(newLineageCommand(out))
 	root.AddCommand(newFmtCommand(out))

@@ -20,6 +20,7 @@ func TestFormatsAreDescribed(t *testing.T) {
 		"build-json.md":   buildJSON{},
 		"show-json.md":    showJSON{},
 		"predict-json.md": predictJSON{},
+		"import-json.md":  importJSON{},
 		"test-json.md": struct {
 			Ran       testsJSON   `json:"tests"`
 			Inspected inspectJSON `json:"given"`
