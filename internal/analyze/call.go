@@ -87,8 +87,10 @@ func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
 	for _, a := range x.Args {
 		b.argument(e, a.Value)
 	}
-	if len(x.Name) > 2 && e.scope.open() == nil {
-		return b.unknownQualifier(e, x.Name[:1]) // a.b.f(x) is the method of a column of a relation
+	// a.b.f(x) is the method of a column of a relation. Where DuckDB binds an expression twice, as below UNPIVOT and in REPLACE, it may
+	// also be that of a field of a column.
+	if len(x.Name) > 2 && e.scope.open() == nil && e.scope.lookup(fold(x.Name[0].Text)).count == 0 {
+		return b.unknownQualifier(e, x.Name[:1])
 	}
 	return b.skip()
 }
@@ -171,6 +173,7 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 		out.null, out.void = false, false
 	}
 	out.void = out.void && !takesNull[f.name]
+	out.folds = out.folds || f.name == "pi" // the one function without arguments that is a constant to DuckDB
 	for _, v := range values {
 		if v.poison != nil {
 			return out
@@ -209,14 +212,16 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			}
 		}
 	}
-	if f.kind == scalarFunction && out.void && nullConstant(values) {
+	isNull := f.kind == scalarFunction && out.void && nullConstant(values)
+	mayBeNull := f.kind == scalarFunction && !isNull && !takesNull[f.name] && mayFoldToNull(values)
+	if isNull {
 		// DuckDB sees a NULL and looks no further.
 		out.fixed, out.folds = true, true
 		if o.generic || o.result.templated() {
 			out.typ = scalar(kNull)
 			return out
 		}
-	} else if f.kind == scalarFunction && o.generic && !takesNull[f.name] && mayFoldToNull(values) {
+	} else if o.generic && mayBeNull {
 		b.unanalysed++ // DuckDB computes the constant, and goes another way when it is NULL
 		return out
 	} else if p := cmp.Or(b.demands(x, f, values, args, types), b.undeduced(x, o, args, types)); p != nil {
@@ -225,6 +230,15 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 	}
 	out.typ = b.resultOf(f, o, args, types)
 	switch {
+	case isNull && out.typ.kind == kDouble && (f.name == "date_part" || f.name == "datepart"):
+		out.typ = scalar(kBigint) // the part is not looked at then
+	case mayBeNull && out.typ.kind == kDouble && (f.name == "date_part" || f.name == "datepart"):
+		out.typ = typ{}
+		b.unanalysed++
+	case isNull && out.typ.kind == kVarchar:
+		out.typ = scalar(kStringLit) // a constant, and constant text fits everything
+	case mayBeNull && out.typ.kind == kVarchar:
+		out.yields = true
 	case out.typ.kind == kUnknown:
 		for _, t := range types {
 			if !t.known() {
@@ -313,7 +327,7 @@ var takesNull = map[string]bool{
 	"list_value": true, "list_pack": true, "struct_pack": true, "row": true, "concat": true, "greatest": true, "least": true,
 	"list_concat": true, "list_cat": true, "array_concat": true, "array_cat": true, "struct_insert": true, "struct_update": true,
 	"array_value": true, "map": true, "list_zip": true, "array_zip": true, "constant_or_null": true, "list_contains": true, "list_resize": true,
-	"array_resize": true, "union_value": true, "error": true,
+	"array_resize": true, "union_value": true, "error": true, "concat_ws": true,
 	"map_concat": true, "add": true, "list_intersect": true, "array_intersect": true, "unpivot_list": true, "map_extract": true, "element_at": true,
 	"list_aggregate": true, "list_aggr": true, "array_aggregate": true, "array_aggr": true, "aggregate": true, "list_slice": true, "array_slice": true, "json_object": true, "json_array": true, "cast_to_type": true,
 	"replace_type": true, "create_sort_key": true, "enum_first": true, "enum_last": true, "enum_range": true, "enum_code": true, "remap_struct": true, "map_keys": true, "map_values": true, "map_entries": true,

@@ -74,6 +74,28 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 	return s.seal(), casts
 }
 
+// promised is the shape of a model whose query could not be read, from what is declared about it. An enforced contract is all
+// that readers may count on, with a query or without. Columns that are only cast must exist, if nothing says that they need not.
+// The columns of a prediction follow from its query.
+func (b *binder) promised(m *project.Model) *shape {
+	s := &shape{open: m.Contract != project.ContractEnforced || len(m.Columns) == 0 || m.Predict != nil, openBy: m.Name}
+	if m.Contract == project.ContractNone || m.Predict != nil {
+		return s
+	}
+	for i := range m.Columns {
+		d := &m.Columns[i]
+		c := column{name: d.Name.Text, fold: fold(d.Name.Text), value: value{null: d.Nullable != project.No || s.open}}
+		if d.Type.Given() {
+			c.typ = b.declared(d.Type.Text)
+		}
+		s.cols = append(s.cols, c)
+	}
+	if !s.open {
+		s.openBy = ""
+	}
+	return s.seal()
+}
+
 // add appends a problem whose place is not in the query.
 func (b *binder) add(p *diag.Problem) *diag.Problem {
 	b.problems = append(b.problems, p)

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
@@ -23,6 +25,8 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 		return b.pgExpr(e, x)
 	}
 	switch x := x.(type) {
+	case *sql.Bad:
+		return unknown() // reported, and not something that norn does not understand
 	case *sql.ColumnRef:
 		return b.column(e, x)
 	case *sql.Literal:
@@ -59,7 +63,12 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 	case *sql.Quantified:
 		return b.quantified(e, x)
 	case *sql.Collate:
-		return b.expr(e, x.X)
+		v := b.expr(e, x.X)
+		if v.typ.kind == kJSON {
+			v.typ = typ{} // VARCHAR or JSON, as the rest of the query makes DuckDB copy the expression
+			b.unanalysed++
+		}
+		return v
 	case *sql.AtTimeZone:
 		return b.atTimeZone(e, x)
 	case *sql.Field:
@@ -169,6 +178,10 @@ func (b *binder) unify(values []value, exprs []sql.Expr, what string) (typ, *dia
 	t := values[0].typ
 	for i, v := range values[1:] {
 		next, ok := combine(t, v.typ)
+		if !ok && slices.ContainsFunc(values, func(v value) bool { return v.yields }) {
+			b.unanalysed++ // whether it fits depends on a constant that norn does not compute
+			return typ{}, nil
+		}
 		if !ok {
 			return typ{}, b.problem("E1101", exprs[i+1].Bounds(), "%s mixes %s and %s", what, t.settled(), v.typ.settled()).
 				WithHelp("cast one side, for example to %s", forced(t, v.typ).settled())

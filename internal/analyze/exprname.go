@@ -194,6 +194,37 @@ func (w *nameWriter) literal(x *sql.Literal) {
 	}
 }
 
+// opposite are the comparisons that DuckDB's parser puts in the place of a negated one.
+var opposite = map[string]string{
+	"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+	"IS DISTINCT FROM": "IS NOT DISTINCT FROM", "IS NOT DISTINCT FROM": "IS DISTINCT FROM",
+}
+
+// negated is what DuckDB's parser makes of NOT x; nil where it keeps the NOT.
+func negated(x sql.Expr) sql.Expr {
+	switch x := x.(type) {
+	case *sql.Binary:
+		if op, ok := opposite[x.Op]; ok {
+			n := *x
+			n.Op = op
+			return &n
+		}
+	case *sql.In:
+		if !x.Not && x.Query == nil && x.Set == nil {
+			n := *x
+			n.Not = true
+			return &n
+		}
+	case *sql.Unary:
+		if x.Op == "NOT" {
+			if inner := negated(x.X); inner != nil {
+				return negated(inner)
+			}
+		}
+	}
+	return nil
+}
+
 // unary writes signs of numbers as part of the number, since the parser folds them.
 func (w *nameWriter) unary(x *sql.Unary) {
 	if x.Op == "NOT" {
@@ -201,6 +232,10 @@ func (w *nameWriter) unary(x *sql.Unary) {
 			w.put("(NOT ")
 			w.expr(x.X)
 			w.put(")")
+			return
+		}
+		if positive := negated(x.X); positive != nil {
+			w.expr(positive)
 			return
 		}
 		w.put("(NOT ")

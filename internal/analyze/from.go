@@ -303,6 +303,10 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 			t = b.united(lv.typ, rv.typ)
 			if b.pg {
 				// its own rule says so below
+			} else if comparable(lv.typ, rv.typ, true) {
+				// The join is fine. Only who asks for the plain name is refused, and that is not followed.
+				t = typ{}
+				b.unanalysed++
 			} else if p := b.problem("E1101", name.Range, "USING: %s is %s on the left and %s on the right", name.Text, lv.typ.settled(), rv.typ.settled()); p.Help == "" {
 				p.WithHelp("cast one of them in a subquery first")
 			}

@@ -52,7 +52,11 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 		case at.count > 1:
 			return b.ambiguous(name, at)
 		}
-		if s == e.scope && !aliasFirst {
+		if s == e.scope && !aliasFirst && at.open != nil {
+			if v, ok := b.columnOrAlias(e, at.open, name); ok {
+				return v
+			}
+		} else if s == e.scope && !aliasFirst {
 			if v, ok := b.aliasValue(e, f); ok {
 				return v
 			}

@@ -85,8 +85,8 @@ func (b *binder) index(e *env, x *sql.Index) value {
 	switch v.typ.kind {
 	case kList, kArray:
 		out.typ = v.typ.elem()
-		if v.void && v.folds {
-			out.typ = scalar(kNull) // taken from a constant NULL
+		if v.void && v.folds || nullConstant([]value{at}) {
+			out.typ = scalar(kNull) // taken from a constant NULL, or at one
 		} else if mayFoldToNull([]value{v, at}) {
 			out.typ = typ{}
 		}

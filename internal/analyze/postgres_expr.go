@@ -15,6 +15,8 @@ import (
 // pgExpr gives an expression its type by PostgreSQL's rules.
 func (b *binder) pgExpr(e *env, x sql.Expr) value {
 	switch x := x.(type) {
+	case *sql.Bad:
+		return unknown()
 	case *sql.ColumnRef:
 		return b.column(e, x)
 	case *sql.Literal:

@@ -15,8 +15,8 @@ func (a *analysis) bindAll(ctx context.Context, s Schedule) error {
 	return a.dataflow(ctx)
 }
 
-// link finds out who waits for whom, and how long a chain of models hangs on each. Members of a cycle see each other as open
-// and do not wait.
+// link finds out who waits for whom, and how long a chain of models hangs on each. A reference that closes a cycle is not waited
+// for: its model comes first in the project's order and sees what it reads as open. All others of the cycle are bound as ever.
 func (a *analysis) link() {
 	for _, n := range a.order {
 		n.deps = map[*node]bool{}

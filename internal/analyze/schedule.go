@@ -192,9 +192,12 @@ func (a *analysis) bindModel(b *binder, n *node) *shape {
 	m := n.model
 	n.out = newModel(m)
 	if m.Query == nil || m.Query.Query == nil {
-		// The file is broken and says so itself; readers take it for open.
-		s := &shape{open: true, openBy: m.Name}
-		n.out.Open, n.out.OpenInput = true, m.Name
+		// The file is broken and says so itself. Readers hold on to what it promises; without a promise they take it for open.
+		s := b.promised(m)
+		n.out.Columns = b.columns(s)
+		if n.out.Open = s.open; s.open {
+			n.out.OpenInput = m.Name
+		}
 		return s
 	}
 	raw := b.query(&env{}, m.Query.Query)

@@ -21,7 +21,7 @@ import (
 )
 
 // projects is how many random projects the differential test goes through; thousands belong into a long run.
-var projects = flag.Int("projects", 300, "random projects of the differential tests")
+var projects = flag.Int("projects", 60, "random projects of the differential tests")
 
 // load reads a project that was made up.
 func load(t testing.TB, files map[string]string) *project.Project {

@@ -17,6 +17,7 @@ type value struct {
 	win    bool // contains a window function of it
 	fixed  bool // a constant
 	folds  bool // an expression without columns, which DuckDB computes while it binds; never of a column
+	yields bool // text that DuckDB may take for a NULL while it binds, which fits everything then; never of a column
 	reach  reach
 	poison *diag.Problem // the mistake because of which nothing is known
 }

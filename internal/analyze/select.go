@@ -159,7 +159,8 @@ func (b *binder) orderedByConstant(x sql.Expr) *diag.Problem {
 // windowed reports whether an item of the select list has a window function, or may have one.
 func (s *selection) windowed() bool {
 	for i := range s.items {
-		if s.items[i].value.win || s.items[i].value.poison != nil {
+		_, bad := s.items[i].expr.(*sql.Bad)
+		if bad || s.items[i].value.win || s.items[i].value.poison != nil {
 			return true
 		}
 	}
@@ -201,21 +202,10 @@ func (b *binder) bindItem(e *env, sel *selection, i int) {
 // aliasValue is the value of an alias of the select list, for the clauses that may use one. An item that is not bound yet
 // is bound first; DuckDB allows only earlier ones inside the select list.
 func (b *binder) aliasValue(e *env, f string) (value, bool) {
-	if e.sel == nil || e.sel.aliases == nil {
+	it := b.aliased(e, f)
+	if it == nil {
 		return value{}, false
 	}
-	i, ok := e.sel.aliases[f]
-	if !ok {
-		return value{}, false
-	}
-	it := &e.sel.items[i]
-	if it.state == itemBusy || it.state == itemNew && e.clause == inSelect {
-		return value{}, false
-	}
-	if e.clause == inGroup {
-		return value{}, false // an alias is a group only as a whole, see groupBy
-	}
-	b.bindItem(&env{scope: e.sel.scope, sel: e.sel, ctes: e.ctes}, e.sel, i)
 	v := it.value
 	if v.agg && (e.inAgg || !e.clause.allowsAggregates()) {
 		return b.misplacedAlias(e, it, "an aggregate"), true
@@ -227,6 +217,38 @@ func (b *binder) aliasValue(e *env, f string) (value, bool) {
 	if p := b.unrepeatable(e, it); p != nil {
 		v.poison = p
 	}
+	return v, true
+}
+
+// aliased is the item of an alias of the select list, bound; nil where the clause cannot use it.
+func (b *binder) aliased(e *env, f string) *item {
+	if e.sel == nil || e.sel.aliases == nil {
+		return nil
+	}
+	i, ok := e.sel.aliases[f]
+	if !ok {
+		return nil
+	}
+	it := &e.sel.items[i]
+	if it.state == itemBusy || it.state == itemNew && e.clause == inSelect {
+		return nil
+	}
+	if e.clause == inGroup {
+		return nil // an alias is a group only as a whole, see groupBy
+	}
+	b.bindItem(&env{scope: e.sel.scope, sel: e.sel, ctes: e.ctes}, e.sel, i)
+	return it
+}
+
+// columnOrAlias is the value of a name that is an alias of the select list, where an open relation may have a column of the same
+// name, which would win. Nothing is known but where it can come from.
+func (b *binder) columnOrAlias(e *env, open *relation, name sql.Name) (value, bool) {
+	it := b.aliased(e, fold(name.Text))
+	if it == nil {
+		return value{}, false
+	}
+	v := b.openColumn(open, name.Text)
+	v.reach = merge(v.reach, it.value.reach)
 	return v, true
 }
 
@@ -491,7 +513,7 @@ func (b *binder) publish(sel *selection) *shape {
 	for i := range sel.items {
 		it := &sel.items[i]
 		v := it.value
-		v.agg, v.win, v.folds, v.typ = false, false, false, v.typ.settled()
+		v.agg, v.win, v.folds, v.yields, v.typ = false, false, false, false, v.typ.settled()
 		if v.reach.how != Direct {
 			v.reach = v.reach.settled()
 		}

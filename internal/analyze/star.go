@@ -13,8 +13,10 @@ import (
 func (b *binder) expandItem(e *env, sel *selection, x *sql.SelectItem) {
 	switch star := x.Expr.(type) {
 	case *sql.Bad:
-		sel.open = true // nobody knows which columns were meant
-		return
+		if !x.Alias.Given() {
+			sel.open = true // nobody knows which columns were meant
+			return
+		}
 	case *sql.Star:
 		b.expandStar(e, sel, star, func(string) bool { return true })
 		return

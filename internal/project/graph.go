@@ -80,17 +80,22 @@ func (h *readyHeap) Pop() any {
 	return x
 }
 
-// sorted returns the models, producers first; what is in a cycle, or behind one, comes last in name order.
+// sorted returns the models, producers first. A reference that was reported for a cycle does not count, so that all others of
+// the cycle keep their meaning: only the model with that reference stands before what it reads. Where there were more cycles than
+// are reported, what is in one of them or behind it comes last in name order.
 func (g *graph) sorted() []*Model {
 	waiting := make([]int, len(g.models))
 	readers := make([][]int, len(g.models))
 	var ready readyHeap
 	for i, edges := range g.reads {
-		waiting[i] = len(edges)
 		for _, e := range edges {
+			if g.cut[[2]int{i, e.to}] {
+				continue
+			}
+			waiting[i]++
 			readers[e.to] = append(readers[e.to], i)
 		}
-		if len(edges) == 0 {
+		if waiting[i] == 0 {
 			ready = append(ready, i)
 		}
 	}

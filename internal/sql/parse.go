@@ -63,6 +63,9 @@ type parser struct {
 	errAt    int  // index of the token the error is at
 	lastAt   int  // index of the token the last problem was reported at
 	fatal    bool // no resuming: what follows would be a guess
+	brackets pairing
+	stray    int  // index of the one closing bracket without a partner, -1 for none
+	lacking  bool // the last problem is that an operand is missing
 	limit    bool // inside LIMIT, where % may end the expression
 	problems []*diag.Problem
 	comments []Comment
@@ -84,7 +87,7 @@ func newParser(file *diag.File, start int, d *Dialect) *parser {
 	}
 	*buf = toks
 	return &parser{
-		file: file, text: file.Text, d: d, toks: toks, lastAt: -1,
+		file: file, text: file.Text, d: d, toks: toks, lastAt: -1, stray: -1,
 		problems: l.problems, comments: l.comments,
 	}
 }

@@ -26,6 +26,7 @@ func (p *parser) reportAt(code string, r Range, format string, args ...any) *dia
 	p.errAt = p.i
 	// With a bracket too many or too few, nobody knows which clause belongs to which query: the
 	// first problem is the only one that is surely real.
+	p.lacking = false
 	p.fatal = p.fatal || !p.balanced()
 	// An invalid token was reported by the lexer; what follows from it is no news. Nor is a second
 	// thing said about one token: it follows from the first.
@@ -82,7 +83,12 @@ func (p *parser) unexpected(what string, words ...string) *diag.Problem {
 	if t.Kind == EOF || isCloser(t.Kind) || t.Kind == Comma || t.Kind == Semicolon {
 		code = CodeMissing
 	}
+	lacking := what == "an expression" && !p.bad
+	if lacking {
+		p.setAside()
+	}
 	pr := p.report(code, "expected %s, found %s", what, p.describe(t))
+	p.lacking = p.lacking || lacking
 	if i := p.errAt; isCloser(t.Kind) && i > 0 && p.toks[i-1].Kind == Comma {
 		pr.WithHelp("remove the comma before it")
 	}
@@ -186,11 +192,16 @@ func (p *parser) resume(start int, stop func(*Token) bool) bool {
 		return false
 	}
 	depth := 0
-	for _, t := range p.toks[min(start, p.errAt):p.errAt] {
-		depth += bracket(t.Kind)
+	for i := min(start, p.errAt); i < p.errAt; i++ {
+		if i != p.stray {
+			depth += bracket(p.toks[i].Kind)
+		}
 	}
 	for i := p.errAt; i < len(p.toks); i++ {
 		t := &p.toks[i]
+		if i == p.stray {
+			continue
+		}
 		if t.Kind == Invalid && i == len(p.toks)-2 {
 			return false // an unterminated string swallowed the rest
 		}
@@ -213,10 +224,42 @@ func (p *parser) resumeHere() {
 	}
 }
 
-// balanced reports whether every bracket of the text has its partner.
+// pairing says whether the brackets of a text have their partners.
+type pairing uint8
+
+const (
+	pairsUnknown pairing = iota // nobody asked yet
+	pairsWhole
+	pairsBroken
+)
+
+// balanced reports whether every bracket of the text has its partner, a stray one that was set aside not counted. The answer is
+// kept, because a text can hold an error on every line.
 func (p *parser) balanced() bool {
+	if p.brackets == pairsUnknown {
+		p.brackets = pairsBroken
+		if p.pairedWithout(-1) {
+			p.brackets = pairsWhole
+		}
+	}
+	return p.brackets == pairsWhole
+}
+
+// setAside ignores the current token if it is a closing bracket that stands where an operand should, as in 1 + ), and is the
+// only one of the text without a partner. No other place for a bracket can mend such a text, so the borders around it are sure.
+func (p *parser) setAside() {
+	if isCloser(p.tok().Kind) && !p.balanced() && p.stray < 0 && p.pairedWithout(p.i) {
+		p.stray, p.brackets = p.i, pairsWhole
+	}
+}
+
+// pairedWithout reports whether every bracket but the one at index skip has its partner.
+func (p *parser) pairedWithout(skip int) bool {
 	var stack []Kind
-	for _, t := range p.toks {
+	for i, t := range p.toks {
+		if i == skip {
+			continue
+		}
 		switch bracket(t.Kind) {
 		case 1:
 			stack = append(stack, t.Kind+1) // each closing kind follows its opening kind

@@ -66,7 +66,7 @@ func (p *parser) selectItems(after string) []SelectItem {
 			if !p.resume(at, toItem) {
 				return append(items, item)
 			}
-			item = SelectItem{Range: item.Range, Expr: &Bad{item.Range}, Alias: item.Alias}
+			item = SelectItem{Range: item.Range, Expr: &Bad{item.Range}, Alias: p.sureAlias()}
 		}
 		items = append(items, item)
 		if !p.acceptKind(Comma) {
@@ -81,6 +81,18 @@ func (p *parser) selectItems(after string) []SelectItem {
 			return items
 		}
 	}
+}
+
+// sureAlias is the alias of a broken item that the parser resumed behind, if it is sure. It is where an operand is missing and
+// the item ends in AS name: putting the operand there mends the item and leaves its name alone. Behind any other error, such as
+// a comma left out, there may be more columns than one.
+func (p *parser) sureAlias() Name {
+	i := p.i - 1
+	if !p.lacking || i-1 < p.errAt || p.toks[i-1].word != wAs || p.toks[i].Kind != Ident && p.toks[i].Kind != QuotedIdent {
+		return Name{}
+	}
+	p.i = i
+	return p.takeName()
 }
 
 // selectItem reads expr [[AS] alias] or alias: expr.

@@ -33,3 +33,43 @@ func TestOneMistake(t *testing.T) {
 		}
 	}
 }
+
+// TestStrayBracket: a closing bracket too many in the place of an operand is surely the mistake, and the rest of the query is read,
+// with the name of the broken item. Anywhere else it may belong to a bracket that is missing, and nothing behind it is sure.
+func TestStrayBracket(t *testing.T) {
+	for text, want := range map[string]string{
+		"SELECT a, 1 + ) AS q, b FROM t":                      "a, ? q, b",
+		"SELECT a, f(1, (2 + ) AS q, b FROM t":                "",
+		"SELECT a, f(b + ), c) AS q, d FROM t":                "a, ? q, d",
+		"SELECT a, f(b + ] , c) AS q, d FROM t":               "a, ? q, d",
+		"SELECT a, 1 + AS q, f(b, ) AS r, c + FROM t":         "a, ? q, ? r, ?",
+		"SELECT a, 1 + b ) AS q, b FROM t":                    "",
+		"SELECT f(a), b) AS q, c FROM t":                      "",
+		"SELECT a, 1 + ) AS q, 2 + ) AS r FROM t":             "",
+		"SELECT a, b c d FROM t":                              "a, ?",
+		"SELECT a FROM (SELECT b, 1 + ) AS q FROM t) AS s":    "a",
+		"SELECT a, (SELECT max(x) + ) FROM u) AS m, b FROM t": "a, m, b",
+	} {
+		s, problems := Parse(diag.NewFile("m.sql", text), 0, DuckDB())
+		got := ""
+		if s.Query != nil {
+			var items []string
+			for _, item := range s.Query.Body.(*Select).Items {
+				name := text[item.Start:item.End]
+				if _, bad := item.Expr.(*Bad); bad {
+					name = strings.TrimSpace("? " + item.Alias.Text)
+				} else if item.Alias.Given() {
+					name = item.Alias.Text
+				}
+				items = append(items, name)
+			}
+			got = strings.Join(items, ", ")
+		}
+		if got != want {
+			t.Errorf("%s: read as %q, want %q", text, got, want)
+		}
+		if len(problems) == 0 {
+			t.Errorf("%s: no problem", text)
+		}
+	}
+}

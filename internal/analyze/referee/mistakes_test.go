@@ -154,6 +154,65 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// chained makes a line of models with one mistake in every one of them, each a select item of its own: all that a mistake may
+// hide is behind many others. The mistakes of a cycle read a model further on, so that cycles overlap.
+func chained(r *rand.Rand, n int) (files map[string]string, answers []planted) {
+	files = map[string]string{"sources/raw.yml": source("raw", [][2]string{{"id", "BIGINT"}, {"amount", "DECIMAL(12,2)"}, {"label", "VARCHAR"}, {"units", "INTEGER"}})}
+	kinds := r.Perm(len(mistakeKinds))
+	for i := range n {
+		from := "raw"
+		if i > 0 {
+			from = fmt.Sprintf("m_%02d", i-1)
+		}
+		kind := mistakeKinds[kinds[i%len(kinds)]].kind
+		if kind == "cycle" && i+1 == n {
+			kind = "unknown_column"
+		}
+		item, needle := "", ""
+		switch kind {
+		case "unknown_column":
+			item, needle = "f.missing AS planted", "missing"
+		case "unknown_table":
+			item, needle = fmt.Sprintf("(SELECT count(*) FROM nowhere_%d) AS planted", i), fmt.Sprintf("nowhere_%d", i)
+		case "type_mismatch":
+			item, needle = "f.label + 1 AS planted", "f.label"
+		case "ambiguous_column":
+			item, needle = fmt.Sprintf("(SELECT max(units) FROM %s AS p CROSS JOIN %s AS q) AS planted", from, from), "units"
+		case "duplicate_column":
+			item, needle = "f.label AS amount", "amount"
+		case "syntax_error":
+			item, needle = []string{"1 + ) AS planted", "1 + AS planted", "coalesce(f.id, ) AS planted"}[r.IntN(3)], ")"
+			if !strings.Contains(item, needle) {
+				needle = "AS"
+			}
+		case "cycle":
+			needle = fmt.Sprintf("m_%02d", min(n-1, i+1+r.IntN(4)))
+			item = fmt.Sprintf("(SELECT count(*) FROM %s) AS planted", needle)
+		}
+		line := "  " + item + ","
+		list := []string{"SELECT", line, "  f.id AS id,", "  f.amount AS amount,", "  f.label AS label,", "  f.units AS units", "FROM base AS f"}
+		path := fmt.Sprintf("models/m_%02d.sql", i)
+		files[path] = fmt.Sprintf("WITH base AS (SELECT %s FROM %s)\n", []string{"*", "id, amount, label, units"}[r.IntN(2)], from) + strings.Join(list, "\n") + "\n"
+		answers = append(answers, planted{kind, path, 3, 1 + strings.LastIndex(line, needle), needle})
+	}
+	return files, answers
+}
+
+// TestMistakesBehindMistakes wants every mistake of a project that has nothing else.
+func TestMistakesBehindMistakes(t *testing.T) {
+	for seed := range uint64(60) {
+		files, answers := chained(rand.New(rand.NewPCG(seed, 11)), 2+int(seed%30))
+		_, problems, r := analysed(t, files)
+		lost, invented := missed(append(problems, r.Problems...), answers)
+		for _, a := range lost {
+			t.Errorf("seed %d: not found: %+v", seed, a)
+		}
+		for _, p := range invented {
+			t.Errorf("seed %d: nobody planted %v", seed, p)
+		}
+	}
+}
+
 // TestAnswers does the same for projects on disk with an answers.json, as the benchmark's generator writes.
 func TestAnswers(t *testing.T) {
 	if *answersFolders == "" {

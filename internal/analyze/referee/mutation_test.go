@@ -39,7 +39,7 @@ func deterministic(query string) bool {
 
 // answer is the rows of an output column of a query over the tables as they are, in an order of their own; "" when it fails.
 func (d *duck) answers(query string, m *analyze.Model) []string {
-	if filled, _ := d.scratch(query); !filled {
+	if filled, _ := d.scratch(query, patience); !filled {
 		return nil
 	}
 	out := make([]string, len(m.Columns))

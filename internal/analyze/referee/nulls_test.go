@@ -141,7 +141,7 @@ func TestNotNull(t *testing.T) {
 		if m == nil {
 			continue
 		}
-		if rows, _ := d.scratch(queries[i]); !rows {
+		if rows, _ := d.scratch(queries[i], patience); !rows {
 			continue
 		}
 		ran++
