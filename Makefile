@@ -14,10 +14,10 @@ TOOLS := .tools
 
 FUZZTIME ?= 10s
 
-.PHONY: help demo test lint build bench fuzz clean compiler
+.PHONY: help demo test lint build bench fuzz fuzz-files oracle oracle-postgres metamorphic clean compiler
 
 help: ## list these verbs
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build norn, make and build a project, predict a real table
 	@examples/demo.sh
@@ -46,6 +46,27 @@ fuzz: compiler ## run every fuzz target for FUZZTIME (10s)
 		echo "$$target in $$(dirname "$$file")"; \
 		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")"; \
 	done
+
+fuzz-files: compiler ## fuzz the readers of weights and of contexts, 15 s each
+	@for target in FuzzSafetensors FuzzTorch FuzzPickle; do \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime 15s ./internal/tabular/weights; done
+	@go test -run '^$$' -fuzz '^FuzzContextFile$$' -fuzztime 15s ./internal/fitted
+
+N ?= 20000
+SEED ?= 1
+
+oracle: compiler ## norn's binder before DuckDB: N made-up queries from SEED, every function (GEN=generator of projects, REPORT=file.json)
+	@go test -timeout 0 -run '^(TestOracle|TestCatalogue)$$' -v ./internal/analyze/referee \
+		-functions -queries $(N) -seed $(SEED) -generator "$(GEN)" -report "$(REPORT)"
+
+oracle-postgres: compiler ## the same before the PostgreSQL server that PGHOST, PGPORT and PGUSER name
+	@NORN_SWEEP=1 NORN_QUERIES=$(N) go test -timeout 0 -run 'Sweep|Generated' -v ./internal/analyze/referee/postgres
+
+metamorphic: compiler ## thousands of projects, edits, interruptions: schedules, caches, Ctrl-C change no byte; work grows in step
+	@go test -timeout 0 -run TestSchedules ./internal/analyze -projects 4000
+	@go test -timeout 0 -run TestOracle ./internal/analyze/recheck -edits 12000
+	@go test -timeout 0 -run TestGrowth ./internal/analyze -steps
+	@go test -timeout 0 -run InterruptedCheck ./cmd/norn -interrupts 300
 
 clean: ## remove what make built
 	rm -rf bin demo $(TOOLS)

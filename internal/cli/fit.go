@@ -166,7 +166,7 @@ func (r *predictRequest) planned(s fitted.FileSize) int64 {
 // writeContext writes a context file whole or not at all: under another name first, which goes when something goes wrong
 // or the user stops norn.
 func writeContext(ctx context.Context, c *fitted.Context, path string) (int64, error) {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o600), renameio.WithExistingPermissions())
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
 	if err != nil {
 		return 0, diag.WithHint(fmt.Errorf("writing the context %s: %w", path, err), "is there a folder of that name, and may it be written to?")
 	}

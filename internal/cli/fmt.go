@@ -64,6 +64,7 @@ type formatting struct {
 	files    []*fmtFile
 	write    bool // change the files
 	check    bool // a file that would change is a problem
+	dialect  *sql.Dialect
 	started  time.Time
 }
 
@@ -80,6 +81,10 @@ type fmtFile struct {
 // run formats all files on every processor. A file is independent of all others, so their order does not matter.
 func (f *formatting) run(ctx context.Context) error {
 	f.started = time.Now()
+	f.dialect = sql.DuckDB()
+	if f.root != "" {
+		f.dialect = project.DialectOf(os.DirFS(f.root), project.Options{Env: os.LookupEnv})
+	}
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	const batch = 16 // a goroutine per file would cost as much as formatting it
@@ -111,7 +116,7 @@ func (f *formatting) format(file *fmtFile) error {
 		return diag.WithHint(fmt.Errorf("reading %s: %w", file.name, err), "check that the file can be read by you")
 	}
 	file.before = string(data)
-	text, problems, err := sql.Format(diag.NewFile(file.name, file.before), sql.DuckDB())
+	text, problems, err := sql.Format(diag.NewFile(file.name, file.before), f.dialect)
 	switch {
 	case err != nil:
 		file.status = fmtUnsafe

@@ -206,7 +206,7 @@ func (r *Rules) suppressed(p *project.Project, one *rule, found []*diag.Problem)
 		}
 		list, read := comments[m.File]
 		if !read {
-			lex := sql.NewLexer(file, 0, sql.DuckDB())
+			lex := sql.NewLexer(file, 0, r.p.Dialect())
 			for lex.Next().Kind != sql.EOF {
 			}
 			list, _ = rules.Suppressions(&sql.Statement{File: file, Comments: lex.Comments()}, r.p.RuleNames())

@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // annotate decides everything that does not depend on the width of a line: what each token is, where lines may be
 // broken and what belongs together.
@@ -26,9 +29,36 @@ func (f *formatter) annotate() {
 		t := f.toks[i]
 		f.upper[i] = t.Kind == Ident && t.word != noWord && f.word[i] == plainWord
 	}
+	f.markLocks()
 	f.annotateQuery(f.query, f.n, f.newGroup(f.query+1, f.n, true))
 	f.annotateBrackets()
 	f.annotateExpressions()
+}
+
+// locksRows reports whether FOR UPDATE or one of its relatives begins at a token.
+func (f *formatter) locksRows(i int) bool {
+	return f.dialect.RowLocks && f.is(i, wFor) && slices.Contains([]string{"update", "share", "no", "key"}, strings.ToLower(f.textOf(i+1)))
+}
+
+// markLocks finds the words of FOR UPDATE OF a, b SKIP LOCKED, which are words nowhere else: the grammar has none of them.
+func (f *formatter) markLocks() {
+	for i := f.query; i < f.n; i++ {
+		if !f.locksRows(i) {
+			continue
+		}
+		relations := false
+		for i++; i < f.n && !f.locksRows(i) && (f.toks[i].Kind == Ident || f.toks[i].Kind == QuotedIdent || f.toks[i].Kind == Comma || f.toks[i].Kind == Dot); i++ {
+			switch word := strings.ToLower(f.textOf(i)); {
+			case word == "nowait", word == "skip":
+				relations = false
+			case word == "of":
+				f.upper[i], relations = true, true
+				continue
+			}
+			f.upper[i] = f.toks[i].Kind == Ident && !relations
+		}
+		i--
+	}
 }
 
 // pair finds the partners of brackets. Both header and query have been read without problems, so all of them have one.

@@ -78,6 +78,8 @@ func (f *formatter) startsFormatClause(i, lo int, limited bool) bool {
 		return !f.is(i-1, wWithin)
 	case wOffset:
 		return !limited
+	case wFor:
+		return f.locksRows(i)
 	case wUsing:
 		return f.is(i+1, wSample) || statement
 	case wOn:
