@@ -181,11 +181,7 @@ func (e *Estimator) predictKept(ctx context.Context, a *Answer, rows *frame.Fram
 		if err != nil {
 			return err
 		}
-		outputs := make([]prep.Matrix[float32], e.shape.members)
-		err = e.eachMember(ctx, together(batch.rows()*e.shape.features, e.shape.threads), func(ctx context.Context, i, threads int) (err error) {
-			outputs[i], err = e.ask(ctx, e.contexts[i], batch, threads)
-			return err
-		})
+		outputs, err := e.askAll(ctx, batch)
 		if err != nil {
 			return err
 		}
@@ -199,6 +195,29 @@ func (e *Estimator) predictKept(ctx context.Context, a *Answer, rows *frame.Fram
 		t.finish(a)
 	}
 	return nil
+}
+
+// askAll gives the outputs of all members that are kept: in one pass where the family has one for the batch, else each
+// member by itself.
+func (e *Estimator) askAll(ctx context.Context, batch encoded) ([]prep.Matrix[float32], error) {
+	if c, ok := e.recipe.(choir); ok {
+		outputs, err := c.askTogether(ctx, e.contexts, batch, e.shape.threads)
+		if err != nil {
+			return nil, fmt.Errorf("predicting with %s: %w", e.model.Info.Name, err)
+		}
+		if outputs != nil {
+			for range outputs {
+				e.progress(batch.rows())
+			}
+			return outputs, nil
+		}
+	}
+	outputs := make([]prep.Matrix[float32], e.shape.members)
+	err := e.eachMember(ctx, together(batch.rows()*e.shape.features, e.shape.threads), func(ctx context.Context, i, threads int) (err error) {
+		outputs[i], err = e.ask(ctx, e.contexts[i], batch, threads)
+		return err
+	})
+	return outputs, err
 }
 
 // predictInTurn teaches a few members, asks them about all batches and drops them, until all have answered.

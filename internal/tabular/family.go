@@ -120,6 +120,13 @@ type member interface {
 	save(i int, s *saved) error
 }
 
+// A choir is a recipe whose members can answer for a small batch in one pass, which reads the network's weights once
+// instead of once a member.
+type choir interface {
+	// askTogether gives what ask would of each member, the same bits; nil where one pass is not possible or does not pay.
+	askTogether(ctx context.Context, members []member, batch encoded, threads int) ([]prep.Matrix[float32], error)
+}
+
 // encoded is a batch of query rows as the recipe encoded it.
 type encoded interface{ rows() int }
 

@@ -94,7 +94,6 @@ func (r *tabiclRecipe) sizes(s shape) sizes {
 	columns := float32Bytes * 2 * int64(digits) * int64(c.ColNumBlocks) * features * int64(c.ColInducing) * e
 	// Each level of the class tree looks at all rows once.
 	taught := rows * int64(treeDepth(s.classes, c.MaxClasses))
-	const piece = 96 << 10
 	threads := s.threads
 	if s.together > 1 {
 		threads = 1
@@ -106,7 +105,7 @@ func (r *tabiclRecipe) sizes(s shape) sizes {
 	return sizes{
 		full:    columns + float32Bytes*2*int64(c.ICLNumBlocks)*taught*d,
 		compact: columns + float32Bytes*taught*d,
-		work:    float32Bytes * (6*rows*d + int64(threads)*2*(3*rows*e+12*max(piece, features*e))),
+		work:    float32Bytes * (6*rows*d + int64(threads)*2*(3*rows*e+12*max(tabicl.PieceFloats, features*e))),
 		// A float32 matrix for each norm, and the column order of each member at work.
 		prepared: rows * features * float32Bytes * int64(r.norms+s.together),
 		// The user's cells as numbers, their encoded copy, one matrix for each norm with a float64 draft of it, and for every
@@ -190,13 +189,42 @@ type tabiclMember struct {
 
 func (m tabiclMember) bytes() int64 { return m.context.Bytes() }
 
+// rows are the batch as the member sees it.
+func (m tabiclMember) rows(batch encoded) prep.Matrix[float32] {
+	return batch.(tabiclBatch).Norms[m.drawn.Norm].Select(m.drawn.Columns)
+}
+
 func (m tabiclMember) ask(ctx context.Context, batch encoded, threads int) (prep.Matrix[float32], error) {
-	x := batch.(tabiclBatch).Norms[m.drawn.Norm].Select(m.drawn.Columns)
+	x := m.rows(batch)
 	out, err := m.context.WithThreads(threads).Predict(ctx, x.Data, x.Rows)
 	if err != nil {
 		return prep.Matrix[float32]{}, err
 	}
 	return prep.Matrix[float32]{Rows: x.Rows, Cols: len(out) / x.Rows, Data: out}, nil
+}
+
+// askTogether is for the few rows that [tabicl.Together] names, so that what it holds beside a plan's sizes is small.
+func (r *tabiclRecipe) askTogether(ctx context.Context, members []member, batch encoded, threads int) ([]prep.Matrix[float32], error) {
+	contexts := make([]*tabicl.Context, len(members))
+	for i, m := range members {
+		contexts[i] = m.(tabiclMember).context.WithThreads(threads)
+	}
+	if !tabicl.Together(contexts, batch.rows()) {
+		return nil, nil
+	}
+	x := make([][]float32, len(members))
+	for i, m := range members {
+		x[i] = m.(tabiclMember).rows(batch).Data
+	}
+	answers, err := tabicl.PredictTogether(ctx, contexts, x, batch.rows())
+	if err != nil {
+		return nil, err
+	}
+	outputs := make([]prep.Matrix[float32], len(answers))
+	for i, a := range answers {
+		outputs[i] = prep.Matrix[float32]{Rows: batch.rows(), Cols: len(a) / batch.rows(), Data: a}
+	}
+	return outputs, nil
 }
 
 // save writes the pipeline.

@@ -119,7 +119,33 @@ func Store(dst *Array, dstAxis Axis, at int, src Value, srcAxis Axis) {
 	if len(d.dims) != len(s.dims) || d.width() != width {
 		panic(fmt.Sprintf("tensor: Store of %v into %v", s.sizes(), d.sizes()))
 	}
-	walk(sizes, strides, func(off []int) { copy(d.data[off[0]:off[0]+width], s.data[off[1]:off[1]+width]) })
+	copyRows(d.data, s.data, sizes, strides, width)
+}
+
+// copyRows copies rows of the given width from src to dst, over sizes and the strides of dst and src. Rows may be as short as the
+// head of a query, and then a call for each would take longer than its copy.
+func copyRows(dst, src []float32, sizes []int, strides [][]int, width int) {
+	outer, count, steps := len(sizes), 1, [2]int{}
+	if outer > 0 {
+		outer--
+		count, steps = sizes[outer], [2]int{strides[0][outer], strides[1][outer]}
+	}
+	dense := steps == [2]int{width, width}
+	walk(sizes[:outer], outerOnly(strides, outer), func(off []int) {
+		to, from := off[0], off[1]
+		switch {
+		case dense:
+			copy(dst[to:to+count*width], src[from:from+count*width])
+		case width == 16:
+			for i := range count {
+				*(*[16]float32)(dst[to+i*steps[0]:]) = *(*[16]float32)(src[from+i*steps[1]:])
+			}
+		default:
+			for i := range count {
+				copy(dst[to+i*steps[0]:][:width], src[from+i*steps[1]:][:width])
+			}
+		}
+	})
 }
 
 // clone copies the view, not the numbers.

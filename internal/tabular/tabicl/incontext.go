@@ -24,13 +24,19 @@ func (c *incontext) keys(o tensor.Ops, i int, x tensor.Value) (k, v tensor.Value
 	return b.keys(o, b.normed(o, x))
 }
 
-// look runs block i for rows x [query, D] over the keys and values [heads, rows, hd] of the
-// labelled rows.
-func (c *incontext) look(o tensor.Ops, i int, x, k, v tensor.Value) tensor.Value {
+// queries are what rows x [query, D] ask in block i, [query, heads, hd]. Of the keys k only
+// the number of labelled rows, axis rows, is looked at.
+func (c *incontext) queries(o tensor.Ops, i int, x, k tensor.Value) tensor.Value {
 	b := &c.blocks[i]
-	a := b.attended(o, x, func() (tensor.Value, tensor.Value, tensor.Value) {
-		return b.scaling.apply(o, b.queries(o, b.normed(o, x)), o.LogSize(k, tensor.Rows)), k, v
-	}, tensor.Query, tensor.Rows)
+	return b.scaling.apply(o, b.queries(o, b.normed(o, x)), o.LogSize(k, tensor.Rows))
+}
+
+// settled is what block i makes of rows x [query, D] and of what they found at the labelled
+// rows, [query, heads, hd]. Between queries and settled stands the only step in which a row
+// looks at the keys of its own ensemble member; all else is the same for rows of any member.
+func (c *incontext) settled(o tensor.Ops, i int, x, found tensor.Value) tensor.Value {
+	b := &c.blocks[i]
+	a := o.Linear(o.Flatten(found, tensor.Heads), b.out, tensor.Epilogue{Residual: x})
 	return b.forward(o, a)
 }
 

@@ -55,6 +55,10 @@ func (n *Network) fitLeaf(run *tensor.Run, vectors *tensor.Array, y []float32, c
 	})
 }
 
+// PieceFloats is the size of the largest pieces that a run is cut into, in floats of one
+// tensor, of which each thread has about a dozen: what a caller's own plan of memory counts.
+const PieceFloats = contextPiece
+
 // contextRows is the number of rows in a piece of the in-context stage.
 func (n *Network) contextRows() int { return max(1, contextPiece/n.config.width()) }
 
@@ -90,7 +94,7 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 		}
 		next := fresh()
 		err = run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			out := call(o, n.programs.look[i], x.Window(tensor.Query, lo, hi), now.k, now.v)
+			out := n.look(o, i, x.Window(tensor.Query, lo, hi), now)
 			tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 			store(o, next, i+1, lo, out)
 			return nil
@@ -100,31 +104,43 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 	return err
 }
 
+// look runs block i for rows x [query, D] over the keys and values of labelled rows.
+func (n *Network) look(o *tensor.Eager, i int, x *tensor.Array, kv keysValues) *tensor.Array {
+	return o.Scope(func() tensor.Value {
+		q := call(o, n.programs.queries[i], x, kv.k)
+		return call(o, n.programs.settled[i], x, o.Attend(q, kv.k, kv.v, tensor.Query, tensor.Rows).(*tensor.Array))
+	}).(*tensor.Array)
+}
+
 // ask answers for rows x [query, D]: [query, outputs] logits or quantiles. x is not
 // changed.
 func (n *Network) ask(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.Array, error) {
-	rows := x.Size(tensor.Query)
-	width := n.config.outputs()
-	out := newArray(dim(tensor.Query, rows), dim(tensor.Channels, width))
-	decode := func(o *tensor.Eager, lo int, x *tensor.Array) {
+	if l.vectors == nil {
+		return n.askKept(run, []*leaf{l}, x)
+	}
+	return n.askAgain(run, l, x)
+}
+
+// decoded is a place for the answers to so many rows, and what decodes a piece into it.
+func (n *Network) decoded(rows int) (*tensor.Array, func(o *tensor.Eager, lo int, x *tensor.Array)) {
+	out := newArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.outputs()))
+	return out, func(o *tensor.Eager, lo int, x *tensor.Array) {
 		tensor.Store(out, tensor.Query, lo, call(o, n.programs.decode, x), tensor.Query)
 	}
-	if l.vectors == nil {
-		return out, run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			decode(o, lo, o.Chain(x.Window(tensor.Query, lo, hi), len(l.keys), func(i int, x tensor.Value) tensor.Value {
-				return call(o, n.programs.look[i], x.(*tensor.Array), l.keys[i].k, l.keys[i].v)
-			}).(*tensor.Array))
-			return nil
-		})
-	}
-	// Keys are made again, a block at a time, and the asking rows keep step.
+}
+
+// askAgain is ask where keys are made again, a block at a time, and the asking rows keep
+// step.
+func (n *Network) askAgain(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.Array, error) {
+	rows := x.Size(tensor.Query)
+	out, decode := n.decoded(rows)
 	state := newArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.width()))
 	copy(state.Data(), x.Data())
 	again := newArray(dim(tensor.Query, l.vectors.Size(tensor.Query)), dim(tensor.Channels, n.config.width()))
 	copy(again.Data(), l.vectors.Data())
 	err := n.teach(run, again, func(i int, kv keysValues) error {
 		return run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			v := call(o, n.programs.look[i], state.Window(tensor.Query, lo, hi), kv.k, kv.v)
+			v := n.look(o, i, state.Window(tensor.Query, lo, hi), kv)
 			tensor.Store(state, tensor.Query, lo, v, tensor.Query)
 			return nil
 		})

@@ -47,19 +47,31 @@ func (n *Network) group(o *tensor.Eager, t table, lo, hi, j0, j1 int) *tensor.Ar
 	return out
 }
 
+// rowAngles are the rotations of the row stage. They depend on the number of tokens alone,
+// so all pieces share one table.
+func (n *Network) rowAngles(run *tensor.Run, tokens int) (*tensor.Array, error) {
+	cfg := n.config
+	angles := newArray(dim(tensor.Tokens, tokens+cfg.RowCLS), dim(tensor.Channels, cfg.EmbedDim/cfg.RowHeads))
+	return angles, run.Once(func(o *tensor.Eager) error {
+		anyRow := o.Array(dim(tensor.Rows, 1), dim(tensor.Features, tokens), dim(tensor.Channels, cfg.EmbedDim))
+		tensor.Store(angles, tensor.Tokens, 0, call(o, n.programs.angles, anyRow), tensor.Tokens)
+		return nil
+	})
+}
+
+// cellRows is the number of rows in a piece of the cell stages. A wide table makes short
+// pieces, down to a single row.
+func (n *Network) cellRows(tokens int) int {
+	return max(1, cellPiece/((tokens+n.config.RowCLS)*n.config.EmbedDim))
+}
+
 // rowVectors takes rows through the column stage, by what c holds of the labelled ones, and
 // through the row stage: [rows, D]. Pieces of rows are independent. cells, if not nil, are
 // the column stage's results already.
 func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor.Array, stages *Stages) (*tensor.Array, error) {
 	cfg := n.config
 	tokens, e := n.tokens(t.features), cfg.EmbedDim
-	// Angles depend on the number of tokens alone, so all pieces share one table.
-	angles := newArray(dim(tensor.Tokens, tokens+cfg.RowCLS), dim(tensor.Channels, e/cfg.RowHeads))
-	err := run.Once(func(o *tensor.Eager) error {
-		anyRow := o.Array(dim(tensor.Rows, 1), dim(tensor.Features, tokens), dim(tensor.Channels, e))
-		tensor.Store(angles, tensor.Tokens, 0, call(o, n.programs.angles, anyRow), tensor.Tokens)
-		return nil
-	})
+	angles, err := n.rowAngles(run, tokens)
 	if err != nil {
 		return nil, err
 	}
@@ -70,9 +82,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 		stages.Col = append(stages.Col, make([]float32, t.rows*tokens*e)...)
 		tap = tensor.NewArray(stages.Col[at:], dim(tensor.Rows, t.rows), dim(tensor.Features, tokens), dim(tensor.Channels, e))
 	}
-	// A wide table makes short pieces, down to a single row.
-	piece := max(1, cellPiece/((tokens+cfg.RowCLS)*e))
-	err = run.Split(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
+	err = run.Split(t.rows, n.cellRows(tokens), func(o *tensor.Eager, lo, hi int) error {
 		var s *tensor.Array
 		if cells != nil {
 			s = cells.Window(tensor.Rows, lo, hi)

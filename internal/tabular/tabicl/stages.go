@@ -19,7 +19,8 @@ type programs struct {
 	spreadAll            *tensor.Func // all blocks of the column stage, for rows whose columns are at hand
 	angles, vectors      *tensor.Func // row stage
 	label                *tensor.Func // in-context stage: labels are added
-	keys, look           []*tensor.Func
+	keys                 []*tensor.Func
+	queries, settled     []*tensor.Func // a block around its attention
 	decode               *tensor.Func
 }
 
@@ -80,8 +81,11 @@ func (n *Network) compile() {
 		p.keys = append(p.keys, c.Func(fmt.Sprintf("context %d keys", i), tensor.Query, two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
 			return icl.keys(o, i, in[0])
 		})))
-		p.look = append(p.look, c.Func(fmt.Sprintf("context %d look", i), tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
-			return icl.look(o, i, in[0], in[1], in[2])
+		p.queries = append(p.queries, c.Func(fmt.Sprintf("context %d queries", i), tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+			return icl.queries(o, i, in[0], in[1])
+		})))
+		p.settled = append(p.settled, c.Func(fmt.Sprintf("context %d settled", i), tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+			return icl.settled(o, i, in[0], in[1])
 		})))
 	}
 	p.decode = c.Func("decode", tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return icl.decode(o, in[0]) }))

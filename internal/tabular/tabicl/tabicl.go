@@ -11,10 +11,11 @@
 //
 // Nothing flows from an unlabelled row to any other row. So the work splits in two:
 // [Network.Fit] runs the labelled rows once and keeps what others will look at, a
-// [Context]; [Context.Predict] runs only the rows that ask. The model itself is written
-// once over [tensor.Ops], in block.go, column.go, row.go and incontext.go; fit.go and
-// predict.go drive it over columns first, then over pieces of rows, so that the tensor of
-// all cells never exists in memory.
+// [Context]; [Context.Predict] runs only the rows that ask, and [PredictTogether] those of
+// several contexts in one pass. The model itself is written once over [tensor.Ops], in
+// block.go, column.go, row.go and incontext.go; fit.go, predict.go and together.go drive it
+// over columns first, then over pieces of rows, so that the tensor of all cells never exists
+// in memory.
 //
 // Invariants: a Network and a Context are immutable and may be used by any number of
 // goroutines; sizes come from the file's configuration and from nowhere else; a row's

@@ -30,21 +30,39 @@ FN vf above(vf a)
 	return v_min(v_set1(120.0f), v_max(v_set1(-100.0f), e));
 }
 
-// twice writes rows × hd floats as pairs of the same half, times a power of two, and returns that power's exponent undone.
+// twice writes rows × hd floats as pairs of the same half, times a power of two, and returns that power's exponent undone. A
+// head of whole vectors whose rows follow each other is one long row, and four maxima at a time do not wait for each other.
 static TARGET __attribute__((noinline)) float SYM(twice)(float *dst, const float *x, ptrdiff_t xs, ptrdiff_t rows, ptrdiff_t hd)
 {
-	vf top = v_set1(0.0f);
-	for (ptrdiff_t i = 0; i < rows; i++)
-		for (ptrdiff_t d = 0; d < hd; d += VW) top = v_max(v_abs(load_some(x + i * xs + d, hd - d)), top);
-	float e = _mm512_cvtss_f32(above(v_set1(v_reduce_max(top))));
-	vf down = v_set1(-e);
-	for (ptrdiff_t i = 0; i < rows; i++)
-		for (ptrdiff_t d = 0; d < hd; d += VW) {
-			vf v = _mm512_scalef_ps(load_some(x + i * xs + d, hd - d), down);
-			__m512i h = _mm512_cvtepu16_epi32(h_round(v));
-			h = _mm512_or_si512(h, _mm512_slli_epi32(h, 16));
-			_mm512_mask_storeu_epi32(dst + i * hd + d, hd - d >= VW ? 0xffff : first(hd - d), h);
+	ptrdiff_t n = hd;
+	if (xs == hd && hd % VW == 0) {
+		n = rows * hd;
+		rows = 1;
+	}
+	vf top[4] = {v_set1(0.0f), v_set1(0.0f), v_set1(0.0f), v_set1(0.0f)};
+	for (ptrdiff_t i = 0; i < rows; i++) {
+		const float *p = x + i * xs;
+		ptrdiff_t d = 0;
+		for (; d + 4 * VW <= n; d += 4 * VW)
+			UNROLL for (int u = 0; u < 4; u++) top[u] = v_max(v_abs(v_load(p + d + u * VW)), top[u]);
+		for (; d < n; d += VW) top[0] = v_max(v_abs(load_some(p + d, n - d)), top[0]);
+	}
+	// Where one is NaN so is the answer, whichever exponent is chosen.
+	float e = _mm512_cvtss_f32(above(v_set1(v_reduce_max(v_max(v_max(top[0], top[1]), v_max(top[2], top[3]))))));
+	vf down = _mm512_scalef_ps(v_set1(1.0f), v_set1(-e));
+	for (ptrdiff_t i = 0; i < rows; i++) {
+		const float *p = x + i * xs;
+		float *to = dst + i * hd;
+		ptrdiff_t d = 0;
+		for (; d + VW <= n; d += VW) {
+			__m512i h = _mm512_cvtepu16_epi32(h_round(v_mul(v_load(p + d), down)));
+			_mm512_storeu_si512(to + d, _mm512_or_si512(h, _mm512_slli_epi32(h, 16)));
 		}
+		if (d < n) {
+			__m512i h = _mm512_cvtepu16_epi32(h_round(v_mul(v_loadn(p + d, n - d), down)));
+			_mm512_mask_storeu_epi32(to + d, first(n - d), _mm512_or_si512(h, _mm512_slli_epi32(h, 16)));
+		}
+	}
 	return e;
 }
 

@@ -77,7 +77,7 @@ func roundBF16(dst, src []float32) {
 }
 
 // LinearBF16 is [Linear] in 16-bit arithmetic. Weights of [PackBF16] and x are rounded to bfloat16 (8 significant bits);
-// weights of [RoundPacked] take whichever [Short] arithmetic is fastest here, none of which loses more. Sums (but those of 64
+// weights of [RoundPacked] take whichever [Short] arithmetic is fastest here, none of which loses more. Sums (but those of 128
 // products that are formed in half precision), bias, activation and residual are float32. The relative error of a
 // product is up to 2^-8: callers choose it by name, nothing else in this package does. Subnormal values count as 0.
 func LinearBF16(dst []float32, dstStride int, x []float32, xStride, m int, w *PackedBF16, e Epilogue) {

@@ -50,8 +50,8 @@ var BestShort = sync.OnceValue(func() Short {
 	return fastest
 })
 
-// largestHalf is the largest weight that half-precision sums take: a sum is of 64 products with values of at most 1 and
-// stays within a quarter of the format's end.
+// largestHalf is the largest weight that half-precision sums take: a sum is of 128 products with values of at most 1 and
+// stays within half of the format's end.
 const largestHalf = 256
 
 // leastHalf is the number of inputs below which widening the sums costs more than the products save: measured at 32 inputs,

@@ -8,6 +8,10 @@
 #define FORESEE 0
 #endif
 
+#ifndef TILE_GELU
+#define TILE_GELU gelu
+#endif
+
 #ifndef TILE_MULADD
 #define TILE_MULADD v_fma
 #endif
@@ -59,7 +63,7 @@ static TARGET __attribute__((noinline)) void SYM(linear_gelu)(float *dst, ptrdif
 {
 	for (ptrdiff_t i = 0; i < m; i++)
 		for (ptrdiff_t j = 0; j < n; j += VW) {
-			vf y = gelu(v_loadn(buf + i * bs + j, n - j < VW ? n - j : VW));
+			vf y = TILE_GELU(v_loadn(buf + i * bs + j, n - j < VW ? n - j : VW));
 			ptrdiff_t left = n - j;
 			if (left >= VW) {
 				if (res) y = v_add(y, v_load(res + i * rs + j));
@@ -80,23 +84,30 @@ FN void linear_tile(const int mr, const int nv, const int np, float *dst, ptrdif
 	UNROLL for (int i = 0; i < mr; i++)
 		UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = v_set1(0.0f);
 #ifdef TILE_CHUNK
-	// Sums of a narrow kind grow for a while, then they are added to float32 sums. Behind each row stands a factor.
+	// Sums of a narrow kind grow for a while, then they are added to float32 sums, which lie in memory because the registers are
+	// taken. Behind each row stands a factor.
 	float sums[MR * NACC * VW];
-	for (ptrdiff_t c = 0; c < k; c += TILE_CHUNK) {
-		ptrdiff_t steps = k - c < TILE_CHUNK ? k - c : TILE_CHUNK;
-		UNROLL for (int i = 0; i < mr; i++)
-			UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = v_set1(0.0f);
-		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, steps, np == 1 ? far + c * fs : NULL, fs, acc);
-		UNROLL for (int i = 0; i < mr; i++)
+	ptrdiff_t c = 0;
+	for (; k - c > TILE_CHUNK; c += TILE_CHUNK) {
+		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, TILE_CHUNK, np == 1 ? far + c * fs : NULL, fs, acc);
+		UNROLL for (int i = 0; i < mr; i++) {
+			widen(acc[i], nv * np);
 			UNROLL for (int j = 0; j < nv * np; j++) {
 				float *s = sums + (i * nv * np + j) * VW;
-				v_store(s, c ? v_add(v_load(s), widen(acc[i][j])) : widen(acc[i][j]));
+				v_store(s, c ? v_add(v_load(s), acc[i][j]) : acc[i][j]);
+				acc[i][j] = v_set1(0.0f);
 			}
+		}
 	}
-	if (k > 0)
-		UNROLL for (int i = 0; i < mr; i++)
-			UNROLL for (int j = 0; j < nv * np; j++)
-				acc[i][j] = v_mul(v_load(sums + (i * nv * np + j) * VW), v_set1(x[i * xs + k]));
+	tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, k - c, np == 1 ? far + c * fs : NULL, fs, acc);
+	UNROLL for (int i = 0; i < mr; i++) {
+		widen(acc[i], nv * np);
+		vf factor = v_set1(x[i * xs + k]);
+		UNROLL for (int j = 0; j < nv * np; j++) {
+			if (c) acc[i][j] = v_add(v_load(sums + (i * nv * np + j) * VW), acc[i][j]);
+			acc[i][j] = v_mul(acc[i][j], factor);
+		}
+	}
 #else
 	tile_sum(mr, nv, np, x, xs, 1, w, PANEL, PANEL * k, k, np == 1 ? far : NULL, fs, acc);
 #endif
