@@ -64,6 +64,12 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 	}
 	var out value
 	switch {
+	case x.Star && f.name != "count" && f.name != "count_star":
+		p := b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s takes no *", x.FuncName())
+		if p.Help == "" {
+			p.WithHelp("name the column, or count rows with count(*)")
+		}
+		out = poisoned(p)
 	case x.Star || len(x.Args) == 0 && f.name == "count" || countsRows(x):
 		out = value{typ: scalar(kBigint)}
 	case len(x.WithinGroup) > 0:

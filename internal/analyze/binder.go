@@ -34,6 +34,10 @@ type binder struct {
 	depth      int
 	spare      *spare
 	orders     map[*relation]joinOrder // of joins, by their first relation; PostgreSQL only
+	asked      int                     // expressions bound so far, see stopped
+	halted     bool                    // the context has ended
+	misjoined  []misjoin               // see from.go
+	advice     int                     // unknown names that were given advice, see advised
 	// steps is set to record the columns of CTEs and subqueries as if each were a relation of its own, so that a path can
 	// be told step by step.
 	steps bool
@@ -85,6 +89,19 @@ type mistake struct {
 // maxDepth bounds the nesting of queries and expressions. The parser has a limit of its own; this one keeps the binder's
 // stack bounded if that one grows.
 const maxDepth = 2000
+
+// stopped reports whether the context has ended. Asking it takes a lock, so that it is asked once in a while only; a model is
+// left within a moment all the same, because all long work is made of many expressions.
+func (b *binder) stopped() bool {
+	if b.asked++; b.asked%64 == 0 && !b.halted {
+		b.halted = b.ctx.Err() != nil
+	}
+	return b.halted
+}
+
+// advised is for how many unknown names of one model norn says what there is instead. To find the nearest of all names for
+// each of ten thousand mistakes takes the square of the time, and nobody reads it.
+const advised = 200
 
 // problem reports a mistake at a place and returns it. A place that was reported before gives the first report.
 func (b *binder) problem(code string, at sql.Range, format string, args ...any) *diag.Problem {

@@ -162,7 +162,22 @@ func (b *binder) arguments(e *env, x *sql.Call) (values []value, args []argument
 // scalarCall chooses the overload of a scalar function and its result.
 func (b *binder) scalarCall(e *env, x *sql.Call, f *function) value {
 	values, args, types := b.arguments(e, x)
-	return b.finish(x, f, values, args, types)
+	what := ""
+	switch {
+	case x.Distinct:
+		what = "DISTINCT"
+	case len(x.OrderBy) > 0:
+		what = "ORDER BY"
+	case x.Filter != nil:
+		what = "FILTER"
+	default:
+		return b.finish(x, f, values, args, types)
+	}
+	p := b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s is no aggregate and takes no %s", x.FuncName(), what)
+	if p.Help == "" {
+		p.WithHelp("leave %s out", what)
+	}
+	return poisoned(p)
 }
 
 // finish is what all functions of the catalogue have in common: overload, type, refusal, nullability.

@@ -15,7 +15,7 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 	}
 	b.depth++
 	defer func() { b.depth-- }()
-	if b.depth > maxDepth {
+	if b.depth > maxDepth || b.stopped() {
 		return b.skip()
 	}
 	if v, ok := b.groupedExpr(e, x); ok {
@@ -32,6 +32,9 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 	case *sql.Literal:
 		return literal(x)
 	case *sql.TypedLiteral:
+		if p := b.unknownType(x.Type); p != nil {
+			return poisoned(p)
+		}
 		return value{typ: resolveType(x.Type), fixed: true, folds: true}
 	case *sql.Interval:
 		v := b.expr(e, x.Value)
@@ -202,6 +205,10 @@ func (b *binder) cast(e *env, x *sql.Cast) value {
 	v := b.expr(e, x.X)
 	to := resolveType(x.Type)
 	out := value{typ: to, null: v.null || x.Try || v.typ.kind == kJSON || v.typ.kind == kVariant || !v.typ.known(), void: v.void, fixed: v.fixed, folds: v.folds, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Cast)}
+	if p := b.unknownType(x.Type); p != nil {
+		out.typ, out.null, out.poison = typ{}, true, p
+		return out
+	}
 	if to.kind == kUnknown {
 		b.unanalysed++
 		return out

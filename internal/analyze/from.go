@@ -277,9 +277,13 @@ func commonNames(l, r []*relation) []sql.Name {
 // using merges a column of both sides: under its plain name there is one, the left side's, the right side's for RIGHT
 // JOIN, whichever is there for FULL JOIN.
 func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
+	before := len(b.problems)
 	lp, lok := b.usingSide(name, l)
 	rp, rok := b.usingSide(name, r)
 	if !lok || !rok {
+		if len(b.problems) > before {
+			b.misjoin(b.problems[before], name, l, r)
+		}
 		return
 	}
 	lv, rv := lp.rel.plain(lp.col), rp.rel.plain(rp.col)
@@ -325,6 +329,25 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 		lp.rel.merged = map[int]value{}
 	}
 	lp.rel.merged[lp.col] = merged
+}
+
+// misjoin is USING with a misspelt column. The column that was meant is there on both sides, and ambiguous only because of that
+// mistake.
+type misjoin struct {
+	mistake *diag.Problem
+	near    string // folded: what was meant
+	sides   []*relation
+}
+
+// misjoin remembers a misspelt column of USING.
+func (b *binder) misjoin(p *diag.Problem, name sql.Name, l, r []*relation) {
+	var common []string
+	for _, n := range commonNames(l, r) {
+		common = append(common, n.Text)
+	}
+	if near := diag.Nearest(name.Text, common); near != "" {
+		b.misjoined = append(b.misjoined, misjoin{p, fold(near), slices.Concat(l, r)})
+	}
 }
 
 // usingSide finds a USING column on one side of a join, reporting where it is missing or there twice. An open side may have

@@ -255,6 +255,10 @@ func (b *binder) fieldOf(v value, name sql.Name) value {
 		if len(v.typ.fields()) == 0 || v.typ.partial() {
 			return out
 		}
+		if mayFoldToNull([]value{v}) {
+			b.unanalysed++ // DuckDB computes the constant first, and a NULL has every field
+			return out
+		}
 		names := make([]string, len(v.typ.fields()))
 		for i, f := range v.typ.fields() {
 			names[i] = f.name
@@ -291,6 +295,12 @@ func (b *binder) wholeRow(r *relation) value {
 // ambiguous reports a name that two relations have, naming both.
 func (b *binder) ambiguous(name sql.Name, at found) value {
 	first, second := at.first, at.second
+	for _, m := range b.misjoined {
+		if m.near == fold(name.Text) && slices.Contains(m.sides, first.rel) && slices.Contains(m.sides, second.rel) {
+			b.follow(m.mistake)
+			return poisoned(m.mistake)
+		}
+	}
 	p := b.problem("E1004", name.Range, "column %s is ambiguous: both %s and %s have it", name.Text, first.rel.name, second.rel.name)
 	if p.Help == "" {
 		p.WithHelp("write %s.%s or %s.%s", first.rel.name, name.Text, second.rel.name, name.Text)
@@ -305,9 +315,13 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 		return poisoned(p)
 	}
 	var names []string
+	b.advice++
 	if in != nil {
 		if p, ok := b.excused(in.shape, name.Text); ok {
 			return poisoned(p)
+		}
+		if b.advice > advised {
+			return poisoned(b.problem("E1003", name.Range, "%s has no column %s", in.name, name.Text))
 		}
 		names = in.shape.names()
 		p := b.problem("E1003", name.Range, "%s has no column %s; it has %s", in.name, name.Text, diag.Listing(names))
@@ -329,8 +343,13 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 			if !slices.Contains(relations, r.name) {
 				relations = append(relations, r.name)
 			}
-			names = append(names, r.shape.names()...)
+			if b.advice <= advised {
+				names = append(names, r.shape.names()...)
+			}
 		}
+	}
+	if b.advice > advised {
+		return poisoned(b.problem("E1003", name.Range, "unknown column %s", name.Text))
 	}
 	var p *diag.Problem
 	if len(relations) == 1 {

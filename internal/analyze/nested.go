@@ -20,7 +20,7 @@ func (b *binder) list(e *env, items []sql.Expr) value {
 	}
 	out := derive(listOf(t.settled()), values...)
 	out.null, out.void = false, false
-	return out
+	return b.sized(out)
 }
 
 // structLiteral is {'a': x}. It is never NULL, whatever its fields are.
@@ -31,9 +31,30 @@ func (b *binder) structLiteral(e *env, x *sql.Struct) value {
 		values[i] = b.expr(e, f.Value)
 		fields[i] = field{f.Key.Text, values[i].typ.settled()}
 	}
+	if p := b.sameField(x); p != nil {
+		return poisoned(p)
+	}
 	out := derive(structOf(fields), values...)
 	out.null, out.void = false, false
-	return out
+	return b.sized(out)
+}
+
+// sameField reports a key that a struct has twice; case does not tell keys apart.
+func (b *binder) sameField(x *sql.Struct) *diag.Problem {
+	seen := make(map[string]sql.Range, len(x.Fields))
+	for _, f := range x.Fields {
+		first, twice := seen[fold(f.Key.Text)]
+		if !twice {
+			seen[fold(f.Key.Text)] = f.Key.Range
+			continue
+		}
+		p := b.problem("E1007", f.Key.Range, "the struct has two fields called %s", f.Key.Text)
+		if len(p.Notes) == 0 {
+			p.WithNote(first.Span(b.file), "the first one").WithHelp("rename or remove one of them")
+		}
+		return p
+	}
+	return nil
 }
 
 // mapLiteral is MAP {k: v}: keys share a type, values share a type.
@@ -57,7 +78,7 @@ func (b *binder) mapLiteral(e *env, x *sql.Map) value {
 	}
 	out := derive(mapOf(k.settled(), v.settled()), append(keys, vals...)...)
 	out.null, out.void = false, false
-	return out
+	return b.sized(out)
 }
 
 // row is (a, b): a struct whose fields have no names.
@@ -70,7 +91,15 @@ func (b *binder) row(e *env, x *sql.Row) value {
 	}
 	out := derive(structOf(fields), values...)
 	out.null, out.void = false, false
-	return out
+	return b.sized(out)
+}
+
+// sized counts a value whose type was too large to be known, see mostParts.
+func (b *binder) sized(v value) value {
+	if !v.typ.known() {
+		b.unanalysed++
+	}
+	return v
 }
 
 // index is x[at]: of a list, text, struct, map or JSON.

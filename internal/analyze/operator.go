@@ -373,6 +373,9 @@ func (b *binder) in(e *env, x *sql.In) value {
 			if len(x.List) == 1 && (member.typ.kind == kList || member.typ.kind == kArray || member.typ.kind == kMap) {
 				continue // x IN (list) asks for membership
 			}
+			if _, text := constantString(item); wrong != nil && text {
+				continue // a list of texts where numbers should stand is one mistake
+			}
 			if p := b.compare(v, member, x.X, item, true); p != nil && wrong == nil {
 				wrong = p
 			}

@@ -1,13 +1,20 @@
 package analyze_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/norn-data/norn/internal/analyze"
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
 )
 
 // growing are queries that grow in one direction; n is how far the test goes.
@@ -126,6 +133,86 @@ func TestGrowth(t *testing.T) {
 				t.Errorf("%d statements for half, %d for the whole", few, many)
 			}
 		})
+	}
+}
+
+// TestManyMistakes is TestGrowth for a line with nothing but mistakes, which are looked for, advised on, placed and drawn.
+func TestManyMistakes(t *testing.T) {
+	cost := func(n int) uint64 {
+		text := "SELECT nope" + repeated(n, "", func(i int) string { return fmt.Sprintf(", nope%d AS n%d", i, i) }) + " FROM (SELECT 1 AS a)\n"
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		problems, _ := analysed(t, map[string]string{"models/m.sql": text}, analyze.Options{Workers: 1})
+		if len(problems) != n+1 {
+			t.Fatalf("%d problems, want %d", len(problems), n+1)
+		}
+		for _, p := range problems {
+			if err := diag.Render(io.Discard, p, diag.Style{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if half, whole := cost(10_000), cost(20_000); whole > half*5/2 {
+		t.Errorf("%d bytes for half, %d for the whole", half, whole)
+	}
+}
+
+// endingContext ends when it was asked a number of times whether it has.
+type endingContext struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+func (c *endingContext) Err() error {
+	if c.left.Add(-1) == 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// TestEndsInsideModel: the end of the context is seen inside one query, not only behind it.
+func TestEndsInsideModel(t *testing.T) {
+	text := "SELECT " + repeated(20_000, ", ", func(i int) string { return fmt.Sprintf("%d AS n%d", i, i) }) + "\n"
+	root := fstest.MapFS{"norn.toml": {Data: []byte(configuration)}, "models/m.sql": {Data: []byte(text)}}
+	p, _, err := project.Load(context.Background(), root, project.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ending := &endingContext{Context: ctx, end: cancel}
+	ending.left.Store(50)
+	if _, err := analyze.Analyze(ending, p, analyze.Options{Workers: 1}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v after %d questions", err, 50-ending.left.Load())
+	}
+	if asked := 50 - ending.left.Load(); asked > 100 {
+		t.Errorf("asked %d times, so the query was read on", asked)
+	}
+}
+
+// TestDoublingType: a type that doubles with each model is given up once it is large.
+func TestDoublingType(t *testing.T) {
+	files := map[string]string{"models/m0.sql": "SELECT 1 AS a\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("models/m%d.sql", i+1)] = fmt.Sprintf("SELECT {'l': a, 'r': a} AS a FROM m%d\n", i)
+	}
+	problems, r := analysed(t, files, analyze.Options{})
+	for _, p := range problems {
+		t.Error(p)
+	}
+	small, _ := r.Model("m3")
+	if got, want := small.Columns[0].Type, "STRUCT(l STRUCT(l STRUCT(l INTEGER, r INTEGER), r STRUCT(l INTEGER, r INTEGER)), r STRUCT(l STRUCT(l INTEGER, r INTEGER), r STRUCT(l INTEGER, r INTEGER)))"; got != want {
+		t.Errorf("m3 has the type %s", got)
+	}
+	unanalysed := 0
+	for _, m := range r.Models {
+		unanalysed += m.Unanalysed
+	}
+	if large, _ := r.Model("m30"); large.Columns[0].Type != "" || unanalysed == 0 {
+		t.Errorf("m30 has the type %.100s, and %d expressions were not analysed", large.Columns[0].Type, unanalysed)
 	}
 }
 

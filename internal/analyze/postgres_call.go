@@ -136,7 +136,9 @@ func (b *binder) pgArguments(e *env, x *sql.Call) (values []value, exprs []sql.E
 // database's own, so that it is never an error; where it looks like a slip or like DuckDB, there is a warning.
 func (b *binder) pgUnknownFunction(x *sql.Call, name string, values []value) value {
 	at := x.Name[len(x.Name)-1].Range
-	if help, ok := duckFunctions[name]; ok || catalogue().find(name, false) != nil {
+	if sql.Postgres().OpaqueCalls[name] {
+		// a form of the grammar, such as xmlelement, whose arguments are not read
+	} else if help, ok := duckFunctions[name]; ok || catalogue().find(name, false) != nil {
 		p := b.problem("E1005", at, "PostgreSQL itself has no function %s; DuckDB has", name)
 		if p.Severity = diag.Warning; help != "" && p.Help == "" {
 			p.WithHelp("write %s", help)

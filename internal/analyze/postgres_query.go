@@ -29,8 +29,14 @@ func (b *binder) pgColumn(e *env, name sql.Name) value {
 			return b.ambiguous(name, at)
 		}
 		if at.open != nil {
+			if s == e.scope && len(at.open.shape.cols) > 0 && e.onlyAlias(name) {
+				return b.pgNoAlias(e, name)
+			}
 			return b.openColumn(at.open, name.Text)
 		}
+	}
+	if e.onlyAlias(name) {
+		return b.pgNoAlias(e, name)
 	}
 	if r := e.scope.relation(f); r != nil {
 		if r.single {
@@ -45,6 +51,36 @@ func (b *binder) pgColumn(e *env, name sql.Name) value {
 		return value{typ: pg(postgres.Lookup(t))}
 	}
 	return b.unknownColumn(e, name, nil)
+}
+
+// onlyAlias reports whether a name is an alias of the select list for something that does not use a column of that name itself.
+func (e *env) onlyAlias(name sql.Name) bool {
+	if e.sel == nil {
+		return false
+	}
+	i, ok := e.sel.aliases[fold(name.Text)]
+	if !ok || e.sel.items[i].alias != pgWritten(name) {
+		return false
+	}
+	alone := true
+	walk(e.sel.items[i].expr, func(x sql.Expr) bool {
+		if ref, ok := x.(*sql.ColumnRef); ok && fold(ref.Parts[len(ref.Parts)-1].Text) == fold(name.Text) {
+			alone = false
+		}
+		return alone
+	})
+	return alone
+}
+
+// pgNoAlias reports an alias where PostgreSQL sees columns only. A source that lists its columns, and not this one, could still
+// have it; that somebody calls something else by its name right beside it is the far rarer case.
+func (b *binder) pgNoAlias(e *env, name sql.Name) value {
+	b.unknownColumn(e, name, nil)
+	p := b.problem("E1003", name.Range, "unknown column %s", name.Text)
+	if near := e.sel.items[e.sel.aliases[fold(name.Text)]]; p.Help == "" && near.expr != nil {
+		p.WithHelp("PostgreSQL does not see aliases of the select list here: write the expression again, or compute it in a CTE")
+	}
+	return poisoned(p)
 }
 
 // pgSystemColumns are the columns that every table has and no star shows.
@@ -97,7 +133,7 @@ func (b *binder) pgExact(name sql.Name, at place) *diag.Problem {
 		}
 		return nil
 	}
-	if at.rel.base != nil && at.rel.base.given {
+	if at.rel.base != nil && at.rel.base.given && (!name.Quoted || c.name != c.fold) {
 		return nil
 	}
 	for i := range at.rel.shape.cols {
@@ -105,7 +141,11 @@ func (b *binder) pgExact(name sql.Name, at place) *diag.Problem {
 			return nil // a twin that only the case tells apart: not told apart here either
 		}
 	}
-	p := b.problem("E1003", name.Range, "unknown column %s: %s is called %q, and names without quotes are read in lower case", name.Text, c.name, c.name)
+	why := "names without quotes are read in lower case"
+	if name.Quoted {
+		why = "names in quotes are read as they are"
+	}
+	p := b.problem("E1003", name.Range, "unknown column %s: %s is called %q, and %s", name.Text, c.name, c.name, why)
 	if p.Help == "" {
 		p.WithHelp("write it as it is called").WithFix(name.Span(b.file), writeName(c.name))
 	}

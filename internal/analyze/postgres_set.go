@@ -34,7 +34,11 @@ func (b *binder) pgIn(e *env, x *sql.In) value {
 	}
 	v := b.expr(e, x.X)
 	parts := []value{v}
+	before := len(b.problems)
 	for _, item := range x.List {
+		if _, text := constantString(item); text && len(b.problems) > before {
+			continue // a list of texts where numbers should stand is one mistake
+		}
 		parts = append(parts, b.pgOperator(item.Bounds(), "=", []value{v, b.expr(e, item)}, []sql.Expr{x.X, item}))
 	}
 	return derive(pg(postgres.Bool()), parts...)

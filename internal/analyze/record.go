@@ -223,6 +223,7 @@ func packType(c *pack.Coder, t *typ, depth int) {
 		pack.Number(c, &n.size)
 		c.Texts(&n.values)
 		c.Text(&n.name)
+		n.count()
 	})
 	if pack.Number(c, &t.mod); c.Reading() {
 		t.more = sharedForeign(t.kind, t.more)

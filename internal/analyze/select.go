@@ -214,6 +214,9 @@ func (b *binder) aliasValue(e *env, f string) (value, bool) {
 		return b.misplacedAlias(e, it, "a window function"), true
 	}
 	b.follow(v.poison)
+	if p := b.unnestedAlias(e, it); p != nil {
+		return poisoned(p), true
+	}
 	if p := b.unrepeatable(e, it); p != nil {
 		v.poison = p
 	}

@@ -216,6 +216,9 @@ func (b *binder) expandPattern(e *env, sel *selection, star *sql.Star, like *sql
 		return
 	}
 	re, err := likeRegexp(like.Kind, pattern)
+	if like.Kind == sql.LikeSimilar && !like.Not {
+		re, err = regexp.Compile("(?s:" + pattern + ")") // DuckDB: any part of a name may match, while NOT leaves out whole matches
+	}
 	if err != nil {
 		sel.open = true
 		b.unanalysed++

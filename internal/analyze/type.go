@@ -93,6 +93,7 @@ type nested struct {
 	key    typ     // map
 	fields []field // struct, union; a struct without names has empty ones
 	size   int     // array
+	parts  int     // how many types it is made of, itself included; see mostParts
 	values []string
 	name   string // template
 
@@ -106,12 +107,40 @@ type field struct {
 
 func scalar(k kind) typ              { return typ{kind: k} }
 func decimal(width, scale uint8) typ { return typ{kind: kDecimal, width: width, scale: scale} }
-func listOf(t typ) typ               { return typ{kind: kList, more: &nested{elem: t}} }
-func mapOf(k, v typ) typ             { return typ{kind: kMap, more: &nested{key: k, elem: v}} }
-func structOf(fields []field) typ    { return typ{kind: kStruct, more: &nested{fields: fields}} }
-func unionOf(fields []field) typ     { return typ{kind: kUnion, more: &nested{fields: fields}} }
-func enumOf(values []string) typ     { return typ{kind: kEnum, more: &nested{values: values}} }
-func arrayOf(t typ, size int) typ    { return typ{kind: kArray, more: &nested{elem: t, size: size}} }
+func listOf(t typ) typ               { return made(kList, nested{elem: t}) }
+func mapOf(k, v typ) typ             { return made(kMap, nested{key: k, elem: v}) }
+func structOf(fields []field) typ    { return made(kStruct, nested{fields: fields}) }
+func unionOf(fields []field) typ     { return made(kUnion, nested{fields: fields}) }
+func enumOf(values []string) typ     { return made(kEnum, nested{values: values}) }
+func arrayOf(t typ, size int) typ    { return made(kArray, nested{elem: t, size: size}) }
+
+// mostParts bounds what a type is made of. A type can double with each model that packs the one before it twice into a
+// struct; its parts are shared in memory, but whoever walks or writes the type sees each of them. A larger type is Unknown.
+const mostParts = 10_000
+
+// made is a type that contains others, Unknown when it would be too large.
+func made(k kind, more nested) typ {
+	if more.count(); more.parts > mostParts {
+		return typ{}
+	}
+	return typ{kind: k, more: &more}
+}
+
+// count adds the parts up from those of what is inside.
+func (n *nested) count() {
+	n.parts = 1 + n.elem.parts() + n.key.parts()
+	for _, f := range n.fields {
+		n.parts += f.typ.parts()
+	}
+}
+
+// parts is how many types a type is made of.
+func (t typ) parts() int {
+	if t.more == nil {
+		return 1
+	}
+	return max(1, t.more.parts)
+}
 
 // elem is the type of the elements of a list, array or map (its values), Unknown for others.
 func (t typ) elem() typ {

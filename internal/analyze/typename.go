@@ -1,9 +1,12 @@
 package analyze
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -28,8 +31,74 @@ var typeNames = map[string]kind{
 	"uuid": kUUID, "guid": kUUID, "bignum": kBignum, "varint": kBignum, "geometry": kGeometry, "variant": kVariant, "type": kType,
 }
 
-// resolveType turns a written type into a type. Types that norn does not know (a project's own, an extension's) are
-// Unknown, never an error: they may exist in the warehouse.
+// extensionTypes are types that DuckDB has once it has loaded an extension, which it does by itself.
+var extensionTypes = map[string]bool{
+	"inet": true, "point_2d": true, "point_3d": true, "point_4d": true, "linestring_2d": true, "linestring_3d": true, "polygon_2d": true,
+	"polygon_3d": true, "box_2d": true, "box_2df": true, "wkb_blob": true, "mbr": true,
+}
+
+// unknownType reports the name of a type that does not exist, or a size that a DECIMAL cannot have. A project has no types of
+// its own; a name with a schema may mean one that somebody made in the warehouse.
+func (b *binder) unknownType(t *sql.TypeName) *diag.Problem {
+	if t == nil {
+		return nil
+	}
+	for _, part := range []*sql.TypeName{t.Elem, t.Key} {
+		if p := b.unknownType(part); p != nil {
+			return p
+		}
+	}
+	for _, f := range t.Fields {
+		if p := b.unknownType(f.Type); p != nil {
+			return p
+		}
+	}
+	if t.Kind != sql.SimpleType || len(t.Name) != 1 {
+		return nil
+	}
+	name := strings.ToLower(t.Name[0].Text)
+	k, ok := typeNames[name]
+	switch {
+	case ok && k == kDecimal:
+		return b.decimalSize(t)
+	case ok || extensionTypes[name]:
+		return nil
+	}
+	p := b.problem("E1102", t.Name[0].Range, "there is no type %s", t.Name[0].Text)
+	if near := diag.Nearest(name, slices.Collect(maps.Keys(typeNames))); near != "" && p.Help == "" {
+		p.WithHelp("did you mean %s?", strings.ToUpper(near)).WithFix(p.Span, strings.ToUpper(near))
+	}
+	return p
+}
+
+// decimalSize reports a size that no DECIMAL has.
+func (b *binder) decimalSize(t *sql.TypeName) *diag.Problem {
+	size := [2]int64{18, 3}
+	for i, x := range t.Params {
+		n, ok := constantInt(x)
+		if !ok || i > 1 {
+			return nil
+		}
+		size[i] = n
+		if i == 0 {
+			size[1] = 0
+		}
+	}
+	switch {
+	case size[0] < 1 || size[0] > 38:
+		return b.problem("E1102", t.Range, "a DECIMAL has 1 to 38 digits, not %d", size[0])
+	case size[1] < 0 || size[1] > size[0]:
+		p := b.problem("E1102", t.Range, "a DECIMAL of %d digits cannot have %d of them behind the point", size[0], size[1])
+		if p.Help == "" && size[0]+size[1] <= 38 && size[1] > 0 {
+			p.WithHelp("the first number counts all digits: DECIMAL(%d,%d)", size[0]+size[1], size[1])
+		}
+		return p
+	}
+	return nil
+}
+
+// resolveType turns a written type into a type. Types that norn does not know are Unknown; [binder.unknownType] reports those
+// that nobody can have.
 func resolveType(t *sql.TypeName) typ {
 	if t == nil {
 		return typ{}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"math"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -47,6 +48,20 @@ func (b *binder) unnestCall(e *env, x *sql.Call) value {
 		return b.skip()
 	}
 	v := b.argument(e, x.Args[0].Value)
+	misplaced := ""
+	switch {
+	case e.inAgg:
+		misplaced = "the argument of an aggregate"
+	case e.clause != inSelect && e.clause != inOrder && e.clause != inOther:
+		misplaced = e.clause.String()
+	}
+	if misplaced != "" {
+		p := b.problem("E1110", x.Name[len(x.Name)-1].Range, "%s makes rows and cannot stand in %s", x.FuncName(), misplaced)
+		if p.Help == "" {
+			p.WithHelp("unnest in a CTE or subquery first, or ask a list with list_contains")
+		}
+		return poisoned(p)
+	}
 	depth, ok := unnestDepth(x)
 	out := derive(typ{}, v)
 	out.null = true
@@ -61,6 +76,28 @@ func (b *binder) unnestCall(e *env, x *sql.Call) value {
 		out.poison = b.problem("E1104", x.Args[0].Value.Bounds(), "unnest takes a list or a struct, not %s", v.typ.settled())
 	}
 	return out
+}
+
+// unnestedAlias reports an alias of unnest in a clause that filters: rows are filtered before there are those that unnest makes.
+func (b *binder) unnestedAlias(e *env, it *item) *diag.Problem {
+	if e.clause == inSelect || e.clause == inOrder || e.clause == inOther || it.expr == nil {
+		return nil
+	}
+	var name string
+	walk(it.expr, func(x sql.Expr) bool {
+		if call, ok := x.(*sql.Call); ok && (fold(call.FuncName()) == "unnest" || fold(call.FuncName()) == "unlist") {
+			name = call.FuncName()
+		}
+		return name == ""
+	})
+	if name == "" {
+		return nil
+	}
+	p := b.problem("E1110", it.span, "%s makes rows with %s and is used in %s", it.alias, name, e.clause)
+	if p.Help == "" {
+		p.WithHelp("unnest in a CTE or subquery first")
+	}
+	return p
 }
 
 // expandUnnest is unnest as an item that makes several columns: a struct, or a list of structs with recursive := true.
@@ -99,7 +136,12 @@ func (b *binder) expandUnnest(e *env, sel *selection, x *sql.Call) bool {
 			if name == "" {
 				name = "element" + itoa(i+1)
 			}
-			sel.items = append(sel.items, item{name: name, span: x.Range, state: itemDone, value: value{typ: f.typ, null: true, reach: reach, poison: v.poison}})
+			t := f.typ
+			if t.holdsNull() {
+				t = typ{} // a NULL stays a NULL here, which DuckDB gives a type only where somebody reads it
+				b.unanalysed++
+			}
+			sel.items = append(sel.items, item{name: name, span: x.Range, state: itemDone, value: value{typ: t, null: true, reach: reach, poison: v.poison}})
 		}
 	}
 	fields(t, left)

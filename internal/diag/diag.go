@@ -26,8 +26,16 @@ type File struct {
 	Text string
 
 	once  sync.Once
-	lines []int // byte offset of the first byte of each line
+	lines []int  // byte offset of the first byte of each line
+	marks []mark // a character every few hundred bytes, and how many stand before it
 }
+
+// A mark lets the characters before an offset be counted from nearby: a generated line of megabytes with a problem in each
+// of its columns must not be counted from its start for each of them.
+type mark struct{ offset, runes int }
+
+// markEvery is the distance of marks in bytes, at least.
+const markEvery = 512
 
 // NewFile returns a file over text. The path is used as it stands in messages.
 func NewFile(path, text string) *File {
@@ -46,7 +54,7 @@ func (f *File) Position(offset int) Position {
 	offset = min(max(offset, 0), len(f.Text))
 	lines := f.lineStarts()
 	line := sort.Search(len(lines), func(i int) bool { return lines[i] > offset }) - 1
-	return Position{Line: line + 1, Column: utf8.RuneCountInString(f.Text[lines[line]:offset]) + 1}
+	return Position{Line: line + 1, Column: f.runesBefore(offset) - f.runesBefore(lines[line]) + 1}
 }
 
 // Offset is the inverse of Position for positions that exist; others are clamped to the end of their line or file.
@@ -85,13 +93,27 @@ func (f *File) Line(n int) string {
 func (f *File) lineStarts() []int {
 	f.once.Do(func() {
 		f.lines = append(f.lines, 0)
-		for i := 0; i < len(f.Text); i++ {
-			if f.Text[i] == '\n' {
+		runes := 0
+		for i, r := range f.Text {
+			if last := len(f.marks) - 1; last < 0 || i-f.marks[last].offset >= markEvery {
+				f.marks = append(f.marks, mark{i, runes})
+			}
+			if r == '\n' {
 				f.lines = append(f.lines, i+1)
 			}
+			runes++
 		}
 	})
 	return f.lines
+}
+
+// runesBefore counts the characters before an offset of the text. The lines must have been read.
+func (f *File) runesBefore(offset int) int {
+	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].offset > offset }) - 1
+	if i < 0 {
+		return 0
+	}
+	return f.marks[i].runes + utf8.RuneCountInString(f.Text[f.marks[i].offset:offset])
 }
 
 // A Span is a stretch of a file's text, bytes Start up to but not including End. The zero Span points nowhere: problems

@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mattn/go-runewidth"
 	"pgregory.net/rapid"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -248,5 +250,40 @@ func TestWholeFile(t *testing.T) {
 	}
 	if p.Span.Text() != "" {
 		t.Errorf("a whole file has the text %q", p.Span.Text())
+	}
+}
+
+// Characters are counted from marks in long lines, which must give what counting from the start of the line gives, broken text
+// included.
+func TestPositionInLongLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "ü", "漢", "😀", "\n", "\xff", "\x80", "\xe6\xbc", strings.Repeat("x", 300), strings.Repeat("é", 200)}), 1, 40).Draw(t, "parts")
+		text := strings.Join(parts, "")
+		at := rapid.IntRange(0, len(text)).Draw(t, "at")
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		want := diag.Position{Line: strings.Count(text[:at], "\n") + 1, Column: utf8.RuneCountInString(text[start:at]) + 1}
+		if got := diag.NewFile("m.sql", text).Position(at); got != want {
+			t.Errorf("offset %d is at %v, want %v", at, got, want)
+		}
+	})
+}
+
+// Of a long line only what is near the place is drawn, with the caret under it.
+func TestRenderLongLine(t *testing.T) {
+	for _, filler := range []string{"x", "漢", "é", "\t"} {
+		text := strings.Repeat(filler, 5000) + "here" + strings.Repeat(filler, 5000)
+		start := strings.Index(text, "here")
+		for _, end := range []int{start + 4, len(text)} {
+			var b strings.Builder
+			if err := diag.Render(&b, diag.New("E1003", diag.Span{File: diag.NewFile("m.sql", text), Start: start, End: end}, "wrong"), diag.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Split(b.String(), "\n")
+			before, _, found := strings.Cut(lines[2], "here")
+			caret := strings.IndexByte(lines[3], '^')
+			if !found || runewidth.StringWidth(before) != caret || runewidth.StringWidth(lines[2]) > 220 {
+				t.Errorf("%q:\n%s", filler, b.String())
+			}
+		}
 	}
 }

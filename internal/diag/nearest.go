@@ -1,10 +1,6 @@
 package diag
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Nearest returns the candidate that a misspelt name most likely meant, or "" when none is near. Distance is the
 // optimal string alignment distance without regard to case; a name may differ in about a third of its letters, and a name
@@ -17,8 +13,9 @@ func Nearest(name string, candidates []string) string {
 	}
 	best, bestDistance := "", allowed+1
 	lower := strings.ToLower(name)
-	for _, c := range slices.SortedFunc(slices.Values(candidates), cmp.Compare[string]) {
-		if d := distance(lower, strings.ToLower(c), bestDistance); d < bestDistance {
+	for _, c := range candidates {
+		d := distance(lower, strings.ToLower(c), bestDistance+1)
+		if d < bestDistance || d == bestDistance && d <= allowed && c < best {
 			best, bestDistance = c, d
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 )
@@ -82,6 +83,7 @@ func drawSpan(b *strings.Builder, s Span, style Style) {
 	start := s.Start - s.File.Offset(Position{Line: at.Line, Column: 1})
 	start = min(max(start, 0), len(line))
 	end := min(max(start+s.End-s.Start, start), len(line))
+	line, start, end = nearby(line, start, end)
 	before := expand(line[:start], 0)
 	column := runewidth.StringWidth(before)
 	marked := expand(line[start:end], column)
@@ -98,6 +100,24 @@ const (
 	lineWidth    = 200
 	contextWidth = 80
 )
+
+// drawn is how many bytes on each side of a place are looked at for drawing it: more than a window shows, and little enough
+// that thousands of problems in one long line cost no more than in short ones.
+const drawn = 3 * lineWidth
+
+// nearby cuts a line, and the marked stretch in it, down to what a window can show.
+func nearby(line string, start, end int) (string, int, int) {
+	from, to := 0, len(line)
+	if start > drawn {
+		for from = start - drawn; from < start && !utf8.RuneStart(line[from]); from++ {
+		}
+	}
+	if to-start > drawn {
+		for to = start + drawn; to > start && !utf8.RuneStart(line[to]); to-- {
+		}
+	}
+	return line[from:to], start - from, min(end, to) - from
+}
 
 // window cuts an expanded line to what is worth seeing and says where the caret starts and how wide it is.
 func window(before, marked, after string) (text string, column, width int) {

@@ -75,6 +75,9 @@ func (l *lines) measure() {
 			sum += width(l.text[t.Start:t.End])
 		}
 		l.before[i+1] = l.before[i] + sum
+		if i > l.query && t.Kind == String && l.toks[i-1].IsString() && l.toks[i-1].Kind != DollarString && l.brokenAt(t.Space, t.Start) {
+			l.forced[i] = true // SQL joins two texts with a line end between them
+		}
 		if i == l.query && i > 0 && i < l.n {
 			l.forced[i] = true // the query begins a line of its own behind the header
 		}

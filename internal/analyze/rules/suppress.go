@@ -3,17 +3,18 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
-// A Suppression is a comment
+// A Suppression is one rule of a comment
 //
 //	-- norn: ignore R004 the reader is generated
 //
-// on the line of what it is about, or alone on a line above it. It names one rule, built in or of the project, and gives a
-// reason.
+// on the line of what it is about, or alone on a line above it. It names a rule, built in or of the project, or several with
+// commas between them, and gives a reason. A comment between /* and */ says the same.
 type Suppression struct {
 	Rule string // R004, or the name of a rule of the project as that has it
 	at   diag.Span
@@ -25,9 +26,7 @@ type Suppression struct {
 // a finding of R000.
 func Suppressions(s *sql.Statement, custom []string) (list []*Suppression, wrong []*diag.Problem) {
 	for _, comment := range s.Comments {
-		if read := readSuppression(s.File, comment.Range, custom, &wrong); read != nil {
-			list = append(list, read)
-		}
+		list = append(list, readSuppression(s.File, comment.Range, custom, &wrong)...)
 	}
 	return list, wrong
 }
@@ -77,53 +76,98 @@ func finding(code string, at diag.Span, format string, args ...any) *diag.Proble
 	return p
 }
 
-// readSuppression reads a comment. One without a reason suppresses nothing.
-func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*diag.Problem) *Suppression {
-	text := file.Text[at.Start:at.End]
-	rest, ok := strings.CutPrefix(text, "--")
-	if !ok {
-		return nil
-	}
-	rest, ok = strings.CutPrefix(strings.TrimSpace(rest), "norn:")
+// readSuppression reads a comment: one suppression for each rule it names. One without a reason suppresses nothing.
+func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*diag.Problem) (list []*Suppression) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(commentText(file.Text[at.Start:at.End])), "norn:")
 	if !ok {
 		return nil
 	}
 	complain := func(format string, args ...any) *diag.Problem {
-		p := finding("R000", at.Span(file), format, args...).WithHelp("write -- norn: ignore R004 and a reason")
+		p := finding("R000", at.Span(file), format, args...).WithHelp("write -- norn: ignore, the codes of rules and a reason")
 		*wrong = append(*wrong, p)
 		return p
 	}
-	words := strings.Fields(rest)
-	if len(words) == 0 || words[0] != "ignore" {
+	word, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	if word != "ignore" {
 		complain("norn does not know this instruction")
 		return nil
 	}
-	if len(words) < 2 {
+	names, reason := ruleList(rest)
+	if len(names) == 0 {
 		complain("this suppression names no rule")
 		return nil
 	}
-	rule := strings.ToUpper(words[1])
-	if !known(rule) {
-		if !slices.Contains(custom, words[1]) {
-			p := complain("there is no rule %s", words[1])
-			if near := diag.Nearest(words[1], append(Words()[2:], custom...)); near != "" {
+	line := suppressedLine(file, at)
+	for _, name := range names {
+		rule := strings.ToUpper(name)
+		switch _, isCode := diag.Explain(name); {
+		case known(rule):
+		case slices.Contains(custom, name):
+			rule = name
+		case isCode:
+			complain("%s is no rule: errors cannot be suppressed", rule).WithHelp("mend what it reports")
+			continue
+		default:
+			p := complain("there is no rule %s", name)
+			if near := diag.Nearest(name, append(Words()[2:], custom...)); near != "" {
 				p.WithHelp("did you mean %s?", near)
 			}
-			return nil
+			continue
 		}
-		rule = words[1]
+		list = append(list, &Suppression{at: at.Span(file), Rule: rule, line: line})
 	}
-	if len(words) < 3 {
-		complain("this suppression of %s gives no reason", words[1]).WithHelp("say why behind the code: -- norn: ignore %s because …", words[1])
+	if reason == "" && len(list) > 0 {
+		said := strings.Join(names, ", ")
+		complain("this suppression of %s gives no reason", said).WithHelp("say why behind the code: -- norn: ignore %s because …", said)
 		return nil
 	}
-	s := &Suppression{at: at.Span(file), Rule: rule, line: file.Position(int(at.Start)).Line}
-	// Alone on its line it is about the next line that is no comment itself.
-	if strings.TrimSpace(file.Line(s.line)[:lineOffset(file, at)]) == "" {
-		for s.line++; strings.HasPrefix(strings.TrimSpace(file.Line(s.line)), "--"); s.line++ {
-		}
+	return list
+}
+
+// commentText is a comment without its marks.
+func commentText(comment string) string {
+	if text, ok := strings.CutPrefix(comment, "--"); ok {
+		return text
 	}
-	return s
+	return strings.TrimSuffix(strings.TrimPrefix(comment, "/*"), "*/")
+}
+
+// ruleList reads names with commas between them; what follows the last one is the reason.
+func ruleList(text string) (names []string, reason string) {
+	for {
+		text = strings.TrimSpace(text)
+		end := strings.IndexFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+		if end < 0 {
+			end = len(text)
+		}
+		if end > 0 {
+			names = append(names, text[:end])
+		}
+		text = strings.TrimSpace(text[end:])
+		after, more := strings.CutPrefix(text, ",")
+		if !more {
+			return names, text
+		}
+		text = after
+	}
+}
+
+// suppressedLine is the line that a comment is about: its own, or, when it stands alone, the next one that is no comment itself.
+func suppressedLine(file *diag.File, at sql.Range) int {
+	first, line := file.Position(int(at.Start)).Line, file.Position(int(at.End)).Line
+	before := file.Line(first)[:lineOffset(file, at)]
+	after, _, _ := strings.Cut(file.Text[at.End:], "\n")
+	if strings.TrimSpace(before) != "" || strings.TrimSpace(after) != "" {
+		return line
+	}
+	for line++; isComment(strings.TrimSpace(file.Line(line))); line++ {
+	}
+	return line
+}
+
+// isComment reports whether a line is a comment and nothing else.
+func isComment(line string) bool {
+	return strings.HasPrefix(line, "--") || strings.HasPrefix(line, "/*") && strings.Index(line, "*/") == len(line)-2
 }
 
 // lineOffset is the offset of a comment in its line, in bytes.

@@ -229,9 +229,13 @@ func (w *writer) call(i, depth int) (c *call, next int, err error) {
 		return c, next, nil
 	}
 	text, ok := starlark.AsString(value)
-	if !ok {
-		w.report(c, diag.New("E0305", w.span(c.from, c.to), "the macro %s returned %s, and not the text of some SQL", name, described(value)).
-			WithNote(c.place, "the macro %s", name).WithHelp("return a text"))
+	if !ok || strings.TrimSpace(text) == "" {
+		p := diag.New("E0305", w.span(c.from, c.to), "the macro %s returned %s, and not the text of some SQL", name, described(value)).
+			WithNote(c.place, "the macro %s", name).WithHelp("return a text")
+		if ok {
+			p.WithHelp("return a text, or a comment where nothing is to stand")
+		}
+		w.report(c, p)
 		return c, next, nil
 	}
 	c.wrote = text
@@ -246,6 +250,9 @@ func (w *writer) call(i, depth int) (c *call, next int, err error) {
 func described(v starlark.Value) string {
 	if v == starlark.None {
 		return "None"
+	}
+	if _, ok := v.(starlark.String); ok {
+		return "an empty text"
 	}
 	return "a value of type " + v.Type()
 }

@@ -253,3 +253,27 @@ func FuzzExpand(f *testing.F) {
 		}
 	})
 }
+
+// A macro that writes nothing is reported at its call, and not wherever the query misses something.
+func TestEmpty(t *testing.T) {
+	files := []*diag.File{diag.NewFile("macros/m.star", "def empty():\n    return \" \\n\"\n\ndef none():\n    pass\n\ndef comment():\n    return \"-- nothing\"\n")}
+	l, problems, err := Load(context.Background(), files, Options{Adapter: "duckdb"})
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("%v %v", err, problems)
+	}
+	_, problems, ok, err := l.Expand(context.Background(), diag.NewFile("models/x.sql", "SELECT @empty(), @none(), 1 @comment()"), 0, sql.DuckDB())
+	if err != nil || ok {
+		t.Fatalf("%v, ok is %v", err, ok)
+	}
+	var got []string
+	for _, p := range problems {
+		got = append(got, p.Error())
+	}
+	want := []string{
+		"models/x.sql:1:8: E0305 the macro empty returned an empty text, and not the text of some SQL (return a text, or a comment where nothing is to stand)",
+		"models/x.sql:1:18: E0305 the macro none returned None, and not the text of some SQL (return a text)",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

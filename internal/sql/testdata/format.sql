@@ -257,3 +257,21 @@ d $$, x from t
 ==> d $$,
 ==>   x
 ==> FROM t
+----
+select 'a'
+  'b' as x, 'c' -- a comment
+  'd', 'e' as y
+from t where x in ('f'
+'g', 'h')
+==> SELECT
+==>   'a'
+==>   'b' AS x,
+==>   'c' -- a comment
+==>   'd',
+==>   'e' AS y
+==> FROM t
+==> WHERE x IN (
+==>   'f'
+==>   'g',
+==>   'h'
+==> )
