@@ -47,10 +47,12 @@ fuzz: compiler ## run every fuzz target for FUZZTIME (10s)
 		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")"; \
 	done
 
-fuzz-files: compiler ## fuzz the readers of weights and of contexts, 15 s each
-	@for target in FuzzSafetensors FuzzTorch FuzzPickle; do \
-		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime 15s ./internal/tabular/weights; done
-	@go test -run '^$$' -fuzz '^FuzzContextFile$$' -fuzztime 15s ./internal/fitted
+# A number of inputs and not a time: a fuzz run that is stopped by its clock on a busy machine may call that a failure.
+fuzz-files: compiler ## fuzz the readers of weights and of contexts, about a minute
+	@go test -run '^$$' -fuzz '^FuzzSafetensors$$' -fuzztime 150000x -fuzzminimizetime 10x ./internal/tabular/weights
+	@go test -run '^$$' -fuzz '^FuzzPickle$$' -fuzztime 150000x -fuzzminimizetime 10x ./internal/tabular/weights
+	@go test -run '^$$' -fuzz '^FuzzTorch$$' -fuzztime 40000x -fuzzminimizetime 10x ./internal/tabular/weights
+	@go test -run '^$$' -fuzz '^FuzzContextFile$$' -fuzztime 2000x -fuzzminimizetime 10x ./internal/fitted
 
 N ?= 20000
 SEED ?= 1

@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
+	"github.com/norn-data/norn/cmd/norn/interrupt"
 	"github.com/norn-data/norn/internal/cli"
 )
 
@@ -27,12 +27,10 @@ const patience = time.Second
 func run() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
+	defer signal.Stop(interrupt.Signals)
 	ended := make(chan struct{})
 	defer close(ended)
-	go stop(signals, ended, cancel)
+	go stop(interrupt.Signals, ended, cancel)
 	return cli.Run(ctx, os.Args[1:], cli.Streams{Stdout: os.Stdout, Stderr: os.Stderr})
 }
 

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -144,7 +143,7 @@ func (w *workspace) writeCompiled(p *plan.Plan) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return writingInto(w.root, err)
 		}
-		if err := renameio.WriteFile(path, []byte(s.SQL+"\n"), 0o666); err != nil {
+		if err := writeFile(path, []byte(s.SQL+"\n")); err != nil {
 			return writingInto(w.root, err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -104,9 +103,29 @@ func (f *formatting) run(ctx context.Context) error {
 		})
 	}
 	if err := g.Wait(); err != nil {
+		return f.interrupted(err)
+	}
+	if err := f.explainHeaders(ctx); err != nil {
+		return f.interrupted(err)
+	}
+	return nil
+}
+
+// interrupted says how far an interrupted run came. Other errors stay what they are.
+func (f *formatting) interrupted(err error) error {
+	if !diag.Interrupted(err) {
 		return err
 	}
-	return f.explainHeaders(ctx)
+	if !f.write {
+		return fmt.Errorf("nothing was said about the files, and none was changed: %w", context.Canceled)
+	}
+	written := 0
+	for _, file := range f.files {
+		if file.status == fmtFormatted {
+			written++
+		}
+	}
+	return diag.WithHint(fmt.Errorf("%d of %s were changed, each of them whole: %w", written, count(len(f.files), "file"), context.Canceled), "norn fmt goes on from here")
 }
 
 // format formats one file and writes it whole or not at all.
@@ -133,7 +152,7 @@ func (f *formatting) format(file *fmtFile) error {
 	default:
 		file.status, file.after = fmtFormatted, text
 		// The new file takes the place of the old one and its permissions.
-		if err := renameio.WriteFile(file.path, []byte(text), 0o666, renameio.WithExistingPermissions()); err != nil {
+		if err := writeFile(file.path, []byte(text)); err != nil {
 			return diag.WithHint(fmt.Errorf("writing %s: %w", file.name, err), "make the folder writable")
 		}
 	}

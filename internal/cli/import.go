@@ -53,6 +53,9 @@ func importProject(ctx context.Context, out *invocation, folder, into string, wh
 	if err := refuseOccupied(filepath.Clean(into)); err != nil {
 		return err
 	}
+	if err := refuseInside(folder, into); err != nil {
+		return err
+	}
 	start := time.Now()
 	read, err := dbt.Read(ctx, os.DirFS(folder), dbt.Options{Vars: vars})
 	if err != nil {
@@ -96,11 +99,7 @@ func importProject(ctx context.Context, out *invocation, folder, into string, wh
 	}
 	out.imported(read, into, doc, left)
 	if len(left) > 0 {
-		first := read.First(shownLeft)
-		if len(first) == 0 {
-			first = left[:min(len(left), shownLeft)]
-		}
-		return &partlyDone{diag.Problems(first)}
+		return &partlyDone{diag.Problems(firstLeft(read, left))}
 	}
 	return nil
 }
@@ -122,6 +121,48 @@ func refuseOthers(folder string) error {
 	return nil
 }
 
+// refuseInside keeps the new project out of the folder of the dbt project, which is not to be changed: dbt would read the new
+// files too.
+func refuseInside(folder, into string) error {
+	outer, err := realPath(folder)
+	if err != nil {
+		return err
+	}
+	inner, err := realPath(into)
+	if err != nil {
+		return err
+	}
+	if below, err := filepath.Rel(outer, inner); err == nil && filepath.IsLocal(below) {
+		return &usageMistake{message: fmt.Sprintf("%s is inside of the dbt project %s, which stays as it is", into, folder),
+			hint: "name a folder beside it: --into " + shellWord(filepath.Join(filepath.Dir(outer), filepath.Base(inner)))}
+	}
+	return nil
+}
+
+// realPath is a path in full without links. Its last parts need not exist.
+func realPath(path string) (string, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("finding %s: %w", path, err)
+	}
+	for at, rest := full, ""; ; at, rest = filepath.Dir(at), filepath.Join(filepath.Base(at), rest) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest), nil
+		}
+		if filepath.Dir(at) == at {
+			return full, nil
+		}
+	}
+}
+
+// firstLeft is what is drawn of what was left.
+func firstLeft(read *dbt.Import, left []*diag.Problem) []*diag.Problem {
+	if first := read.First(shownLeft); len(first) > 0 {
+		return first
+	}
+	return left[:min(len(left), shownLeft)]
+}
+
 // shownLeft bounds what is drawn on the terminal; the rest is in the report.
 const shownLeft = 20
 
@@ -135,6 +176,9 @@ func (out *invocation) imported(read *dbt.Import, into string, doc importJSON, l
 	if len(left) > 0 {
 		out.Answer("left", "%s", read.Summary())
 		out.Answer("", "what it is, why, and what to do: %s", report)
+		if shown := len(firstLeft(read, left)); shown < len(left) {
+			out.Answer("", "the problems drawn are %d of %d; all of them stand there", shown, len(left))
+		}
 	}
 	if len(read.Notes) > 0 {
 		out.Answer("notes", "%s dropped or changed: %s", count(len(read.Notes), "setting"), report)

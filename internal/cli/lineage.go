@@ -41,6 +41,7 @@ which rows there are stand there too: filter, join, group, order. Without a colu
 				return err
 			}
 			g := &lineage{project: w.project, analysis: w.analysis, root: root, depth: depth, up: up || !down, down: down}
+			g.broken = w.brokenNodes()
 			g.follow()
 			if svg != "" {
 				if err := g.writeSVG(svg); err != nil {
@@ -48,11 +49,18 @@ which rows there are stand there too: filter, join, group, order. Without a colu
 				}
 			}
 			if out.json {
-				return out.JSON(g.document())
+				if err := out.JSON(g.document()); err != nil {
+					return err
+				}
+			} else {
+				g.draw(out.stdout)
+				g.doubts(out)
+				if svg != "" {
+					out.Next(svg)
+				}
 			}
-			g.draw(out.stdout)
-			if svg != "" {
-				out.Next(svg)
+			if g.untraced(root) {
+				return &usageMistake{message: fmt.Sprintf("%s cannot be traced: %s has %s", root, root.model, count(g.broken[root.model], "problem")), hint: "norn check says what they are"}
 			}
 			return nil
 		},
@@ -96,6 +104,7 @@ type lineage struct {
 	places []place       // in the order in which they were reached
 	steps  []lineageStep // the same
 	known  map[place]bool
+	broken map[string]int // models with errors in their files, and how many
 
 	readers map[place][]lineageStep // the steps out of each place, by its folded names; made when first needed
 }
@@ -255,6 +264,44 @@ func (g *lineage) follow() {
 	}
 	if g.down {
 		walk(g.below, func(s lineageStep) place { return s.to })
+	}
+}
+
+// brokenNodes counts the errors in the files of nodes, by the nodes' names.
+func (w *workspace) brokenNodes() map[string]int {
+	inFile := make(map[string]int)
+	for _, p := range w.problems {
+		if p.Severity == diag.Error && !p.Span.IsZero() {
+			inFile[p.Span.File.Path]++
+		}
+	}
+	broken := make(map[string]int)
+	for _, m := range w.analysis.Models {
+		if n := inFile[m.File]; n > 0 && m.File != "" {
+			broken[m.Name] = n
+		}
+	}
+	return broken
+}
+
+// untraced reports whether nothing is known of a column because its model has errors. It looks like a constant of no type.
+func (g *lineage) untraced(p place) bool {
+	m, ok := g.analysis.Model(p.model)
+	if !ok || p.column == "" || g.broken[m.Name] == 0 {
+		return false
+	}
+	c, ok := m.Column(p.column)
+	return ok && c.Type == "" && len(c.Origins) == 0
+}
+
+// doubts says which of the models that were reached have errors: of those, not all that leads in is known.
+func (g *lineage) doubts(out *invocation) {
+	said := make(map[string]bool)
+	for _, p := range g.places {
+		if n := g.broken[p.model]; n > 0 && !said[p.model] {
+			said[p.model] = true
+			out.Line(line{Label: "note", Cells: []string{fmt.Sprintf("%s has %s, so not all of its lineage is known (norn check)", p.model, count(n, "problem"))}, Took: -1})
+		}
 	}
 }
 

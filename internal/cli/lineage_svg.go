@@ -8,8 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/norn-data/norn/internal/diag"
 )
 
@@ -66,7 +64,7 @@ type drawing struct {
 }
 
 func (g *lineage) writeSVG(path string) error {
-	if err := renameio.WriteFile(path, []byte(g.svg()), 0o666); err != nil {
+	if err := writeFile(path, []byte(g.svg())); err != nil {
 		return diag.WithHint(fmt.Errorf("writing %s: %w", path, err), "name a file in a folder that exists and can be written")
 	}
 	return nil

@@ -94,7 +94,7 @@ func (g *lineage) leaf(p place, branch, label, note string) leaf {
 	if p.column == "" {
 		l.typ = f.kind
 	}
-	if f.open {
+	if f.open || g.untraced(p) {
 		l.typ = "unknown"
 	}
 	if f.file != "" {
@@ -135,6 +135,8 @@ func (g *lineage) branches(leaves []leaf, from place, indent string, next func(p
 	if len(steps) == 0 && from.column != "" && from == g.root {
 		if m, ok := g.analysis.Model(from.model); ok {
 			switch c, found := m.Column(from.column); {
+			case g.untraced(from):
+				leaves = append(leaves, leaf{branch: branch(true), name: "unknown"})
 			case m.Kind == "source" || m.Kind == "seed" || !found:
 			case len(c.Origins) == 0 && g.up && !g.down:
 				leaves = append(leaves, leaf{branch: branch(true), name: c.Transform.String()})

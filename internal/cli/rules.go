@@ -43,6 +43,9 @@ rules/*.star. [rules] in norn.toml turns rules on and off and makes their findin
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := listRules(cmd.Context(), flags)
 			if err != nil {
+				if diag.Interrupted(err) {
+					return fmt.Errorf("nothing was said about the rules, and nothing was written: %w", context.Canceled)
+				}
 				return err
 			}
 			if len(args) == 1 {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/norn-data/norn/internal/diag"
 )
 
@@ -170,7 +168,7 @@ func writeSARIF(path string, problems []*diag.Problem) error {
 	if err := e.Encode(sarifDocument(problems)); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := renameio.WriteFile(path, b.Bytes(), 0o666); err != nil {
+	if err := writeFile(path, b.Bytes()); err != nil {
 		return diag.WithHint(fmt.Errorf("writing %s: %w", path, err), "name a file in a folder that exists and can be written")
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/plan"
+	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/run"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -68,12 +69,17 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names,
 	for _, s := range []run.TestStatus{run.TestPassed, run.TestFailed, run.TestBroken} {
 		doc.Counts[string(s)] = 0
 	}
+	shapes := &testShapes{analysis: w.analysis, found: make(map[*project.Test][]*diag.Problem)}
 	out.Columns(testWidth(chosen), 6)
 	for _, test := range chosen {
 		result, err := tests.Run(ctx, test)
 		if err != nil {
+			if diag.Interrupted(err) {
+				return fmt.Errorf("%d of %s were run, and no table was touched: %w", len(doc.Tests), count(len(chosen), "test"), context.Canceled)
+			}
 			return err
 		}
+		shapes.complete(result)
 		doc.add(result)
 		if result.Status != run.TestPassed || len(chosen) <= shownTests || len(names) > 0 {
 			out.Line(line{Label: "test", Cells: []string{test.Name(), string(result.Status)}, Took: result.Duration, Note: strings.Join(result.Targets, ", ")})

@@ -189,7 +189,11 @@ func (out *invocation) reportJSON(code int, problems []*diag.Problem, others []e
 	if len(others) > 0 {
 		var texts []string
 		for _, e := range others {
-			texts = append(texts, e.Error())
+			text := e.Error()
+			if code == ExitInterrupted {
+				text = "interrupted: " + interruption(e)
+			}
+			texts = append(texts, text)
 		}
 		joined := errors.Join(others...)
 		doc.Error = &trouble{Kind: kind(code, joined), Message: strings.Join(texts, "; "), Help: hint(joined)}

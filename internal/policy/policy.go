@@ -123,7 +123,12 @@ func (r *Rules) add(s *project.Script, globals starlark.StringDict) {
 	unusable := func(at diag.Span, help, format string, args ...any) {
 		r.problems = append(r.problems, diag.New("E2002", at, format, args...).WithHelp("%s", help))
 	}
-	if builtInCode.MatchString(s.Name) || !plainName.MatchString(s.Name) {
+	if builtInCode.MatchString(s.Name) {
+		unusable(top, "rename the file: codes such as R001 and the words all and core mean norn's own rules in suppressions and in norn.toml",
+			"the name %s is taken: it means rules of norn", s.Name)
+		return
+	}
+	if !plainName.MatchString(s.Name) {
 		unusable(top, "rename the file: letters, digits and underscores", "a rule cannot be called %s", s.Name)
 		return
 	}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
 )
@@ -189,6 +190,16 @@ func (d *decoder) column(e Entry) Column {
 		return c
 	}
 	if e.Value.Kind != BlockValue {
+		if typ, rest, both := typeThenBlock(e.Value); both {
+			right := "(type " + typ + ", " + rest + ")"
+			shown := right
+			if shorten(rest) != rest {
+				shown = "(type " + typ + ", " + shorten(rest) + ")"
+			}
+			d.r.add(diag.New("E0104", e.Value.Span, "the type of %s belongs into its block, not before it", e.Key.Text).
+				WithHelp("write %s %s", e.Key.Text, shown).WithFix(e.Value.Span, right))
+			return c
+		}
 		c.Type = d.columnType(e)
 		return c
 	}
@@ -213,6 +224,26 @@ func (d *decoder) column(e Entry) Column {
 		return true
 	})
 	return c
+}
+
+// typeThenBlock recognises a column that has a type and then a block, as in BIGINT (audits [unique]), and takes the two apart.
+// What a type has in brackets, as in DECIMAL(10, 2), are no keys of a column.
+func typeThenBlock(v Value) (typ, rest string, both bool) {
+	block := v
+	if v.Kind == PhraseValue {
+		block = v.Items[len(v.Items)-1].Value
+	}
+	if block.Kind != CallValue && block.Kind != BlockValue || len(block.Items) == 0 {
+		return "", "", false
+	}
+	first := block.Items[0].Key
+	if !slices.ContainsFunc(block.Items, func(e Entry) bool { return slices.Contains(columnKeys, fold(e.Key.Text)) }) || !first.Given() {
+		return "", "", false
+	}
+	text, begin := v.Span.File.Text, first.Span.Start
+	typ = strings.TrimRight(text[v.Span.Start:begin], "( \t\r\n")
+	rest = strings.TrimRight(strings.TrimSuffix(text[begin:v.Span.End], ")"), ", \t\r\n")
+	return typ, rest, typ != ""
 }
 
 // columnKeys are the keys of a declared column. A project has far more columns than anything else, so they are decoded by

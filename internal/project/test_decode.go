@@ -183,7 +183,8 @@ func (d *decoder) constant(e Entry, t ParameterType) string {
 	return "NULL"
 }
 
-// checkParameters holds the @param("…") of a test's query to the parameters that its header declares.
+// checkParameters holds the @param("…") of a test's query to the parameters that its header declares. A parameter written as
+// other templates are, such as @amount, is one problem however often it stands there.
 func (t *Test) checkParameters(r *report) {
 	if t.Query == nil || t.Query.Query == nil {
 		return
@@ -192,10 +193,15 @@ func (t *Test) checkParameters(r *report) {
 	for _, p := range t.Parameters {
 		names = append(names, p.Name.Text)
 	}
-	used, unknown := map[string]bool{}, false
+	used, unknown, bare := map[string]bool{}, false, map[string]*diag.Problem{}
 	sql.Inspect(t.Query.Query, func(n sql.Node) bool {
 		p, ok := n.(*sql.Template)
-		if !ok || p.Kind != sql.TemplateParam {
+		if !ok || p.Kind == sql.TemplateMacro {
+			return true
+		}
+		if p.Kind != sql.TemplateParam {
+			t.otherTemplate(p, names, bare, r)
+			used[fold(p.Name)] = true
 			return true
 		}
 		used[fold(p.Name)] = true
@@ -218,5 +224,22 @@ func (t *Test) checkParameters(r *report) {
 			r.add(diag.New("E0106", p.Name.Span, `the test does not use the parameter %s`, p.Name.Text).
 				WithHelp(`write @param("%s") where its value belongs, or remove it`, p.Name.Text))
 		}
+	}
+}
+
+// otherTemplate says what is wrong with a template that is no @param("…"). Those that name a parameter are in bare, by folded name.
+func (t *Test) otherTemplate(p *sql.Template, names []string, bare map[string]*diag.Problem, r *report) {
+	file := t.Query.File
+	i := slices.IndexFunc(names, func(name string) bool { return fold(name) == fold(p.Name) })
+	switch at := p.Span(file); {
+	case i < 0:
+		r.add(unsupportedTemplate(file, p))
+	case bare[fold(p.Name)] != nil:
+		bare[fold(p.Name)].WithNote(at, "also here")
+	default:
+		right := `@param("` + names[i] + `")`
+		problem := diag.New("E0108", at, "the parameter %s is not written %s", names[i], at.Text()).WithHelp("write %s", right).WithFix(at, right)
+		bare[fold(p.Name)] = problem
+		r.add(problem)
 	}
 }

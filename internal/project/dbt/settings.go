@@ -59,10 +59,15 @@ func (r *reader) settings() error {
 			c.profile = scalar(e.Value)
 		case defaultPaths[key] != nil:
 			c.paths[key] = r.folders(e)
+			if err := r.missingFolders(e, key); err != nil {
+				return err
+			}
+		case key == "vars":
+			r.mapping(e, "names and values")
 		case key == "models" || key == "seeds" || key == "data_tests":
-			c.trees[key] = e.Value
+			c.trees[key] = r.mapping(e, "settings by folder")
 		case key == "tests": // the name that data_tests had before dbt 1.8
-			c.trees["data_tests"] = e.Value
+			c.trees["data_tests"] = r.mapping(e, "settings by folder")
 		case key == "on-run-start" || key == "on-run-end":
 			r.leave("hook", key, "", noCounterpart(e.Key.Span, "norn runs no statements of its own around a build", "run them before or after norn build"))
 		}
@@ -74,6 +79,35 @@ func (r *reader) settings() error {
 	}
 	r.out.Name = c.name
 	r.readVars(v)
+	return nil
+}
+
+// mapping demands a mapping. A list or a number there is a mistake that dbt refuses as well: skipped in silence, the settings
+// that its author meant would be missing.
+func (r *reader) mapping(e project.Entry, of string) project.Value {
+	if e.Value.Kind != project.BlockValue && e.Value.Kind != project.NoValue {
+		r.out.Problems = append(r.out.Problems, diag.New(CodeNoProject, e.Value.Span, "%s is no mapping of %s", e.Key.Text, of).
+			WithHelp("write %s: and, indented below it, NAME: VALUE", e.Key.Text))
+		return project.Value{}
+	}
+	return e.Value
+}
+
+// missingFolders notes folders that are named and not there. Every new dbt project names all of its usual folders, also those that
+// stay empty; a folder for models that is missing is worth a word in any case.
+func (r *reader) missingFolders(e project.Entry, key string) error {
+	for _, item := range listed(e.Value) {
+		p := path.Clean(scalar(item.Value))
+		if !fs.ValidPath(p) || p == "." || key != "model-paths" && slices.Contains(defaultPaths[key], p) {
+			continue
+		}
+		switch info, err := fs.Stat(r.root, p); {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir():
+			r.note(item.Value.Span, "%s names the folder %s, which does not exist: nothing was read there", e.Key.Text, p)
+		case err != nil:
+			return diag.WithHint(err, "check that the folder can be read by you")
+		}
+	}
 	return nil
 }
 
