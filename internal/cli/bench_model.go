@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/norn-data/norn/internal/tabular"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
 )
 
@@ -41,6 +42,9 @@ per processor second over what the product alone reaches on one core in the same
 			if b.rows < 1 || b.features < 1 || b.query < 1 || b.members < 1 || b.repeats < 1 {
 				return mistake(cmd, "rows, features, test rows, members and repeats must be 1 or more")
 			}
+			if err := b.check(cmd); err != nil {
+				return err
+			}
 			report, err := b.run(cmd.Context())
 			if err != nil {
 				return err
@@ -66,9 +70,26 @@ per processor second over what the product alone reaches on one core in the same
 	f.IntVar(&b.repeats, "repeats", 3, "timed repeats after the first call")
 	f.StringVar(&b.precision, "precision", "fp32", "fp32 or bf16")
 	f.StringVar(&b.cache, "cache", "full", "what a context keeps: none (predict fits again), compact or full")
-	f.StringVar(&b.file, "model", "", "a weights file; left out: random weights of the released size")
+	f.StringVar(&b.file, "model", "", "demo, or a TabICL weights file; left out: random weights of the released size")
 	f.BoolVar(&b.regression, "regression", false, "random weights of the released regressor")
 	return cmd
+}
+
+// check refuses flags that have no meaning, and tables beyond this machine, before anything is made.
+func (b benchModel) check(cmd *cobra.Command) error {
+	switch {
+	case b.cache != string(tabular.CacheFull) && b.cache != string(tabular.CacheCompact) && b.cache != string(tabular.CacheNone):
+		return mistake(cmd, "--cache is full, compact or none, not %s", b.cache)
+	case b.precision != string(tabular.FP32) && b.precision != string(tabular.BF16):
+		return mistake(cmd, "--precision is fp32 or bf16, not %s", b.precision)
+	case b.threads < 0:
+		return mistake(cmd, "--threads must not be negative")
+	case b.classes < 2:
+		return mistake(cmd, "--classes must be at least 2, not %d", b.classes)
+	case b.classes > b.rows && !b.regression:
+		return mistake(cmd, "%s cannot have %d classes: ask for more --rows or fewer --classes", count(b.rows, "row"), b.classes)
+	}
+	return b.checkRoom(cmd)
 }
 
 // The document of norn bench model --json.

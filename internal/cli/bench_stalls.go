@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/tabular"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
 )
 
@@ -63,7 +66,7 @@ on a fresh thread of its own; --baseline compares with the JSON of an earlier ru
 	f := cmd.Flags()
 	f.StringVar(&b.shapes, "shapes", "50x4,200x10,300x60,1000x20", "labelled rows x columns, comma separated")
 	f.StringVar(&b.tasks, "tasks", "classification,regression,many-classes", "classification, regression, many-classes; comma separated")
-	f.StringVar(&b.file, "model", "", "a weights file for its task; left out: random weights of the released size")
+	f.StringVar(&b.file, "model", "", "demo, or a TabICL weights file for its task; left out: random weights of the released size")
 	f.StringVar(&b.baseline, "baseline", "", "the JSON of an earlier run")
 	f.IntVar(&b.query, "test-rows", 50, "rows to predict")
 	f.IntVar(&b.threads, "threads", 0, "cores to use; 0 for all")
@@ -81,6 +84,9 @@ type stallsJSON struct {
 
 func (b benchStalls) run(cmd *cobra.Command) (stallsJSON, error) {
 	report := stallsJSON{CPU: processorName(), Calls: []stallJSON{}}
+	if err := b.check(cmd); err != nil {
+		return report, err
+	}
 	before, err := b.readBaseline()
 	if err != nil {
 		return report, err
@@ -88,10 +94,7 @@ func (b benchStalls) run(cmd *cobra.Command) (stallsJSON, error) {
 	ctx := cmd.Context()
 	networks := map[bool]*tabicl.Network{}
 	for task := range strings.SplitSeq(b.tasks, ",") {
-		classes, ok := map[string]int{"classification": 3, "regression": 0, "many-classes": 15}[task]
-		if !ok {
-			return report, mistake(cmd, "unknown task %q", task)
-		}
+		classes := stallTasks[task]
 		network := networks[classes == 0]
 		if network == nil {
 			if network, err = benchNetwork(ctx, b.file, classes == 0); err != nil {
@@ -104,9 +107,9 @@ func (b benchStalls) run(cmd *cobra.Command) (stallsJSON, error) {
 		}
 		for shape := range strings.SplitSeq(b.shapes, ",") {
 			s := stallJSON{Task: task}
-			if n, err := fmt.Sscanf(shape, "%dx%d", &s.Rows, &s.Features); n != 2 || err != nil || s.Rows < max(1, classes) || s.Features < 1 {
-				return report, mistake(cmd, "shape %q is not ROWSxCOLUMNS with at least %d rows", shape, max(1, classes))
-			}
+			var ok bool
+			s.Rows, s.Features, ok = parseShape(shape)
+			diag.Assert(ok, "shape %q was checked", shape)
 			if b.warm {
 				family := tabicl.Family{Rows: [2]int{s.Rows, s.Rows}, Features: [2]int{s.Features, s.Features}, Classes: [2]int{classes, classes}}
 				if _, err := network.Warm(ctx, []tabicl.Family{family}); err != nil {
@@ -130,6 +133,46 @@ func (b benchStalls) run(cmd *cobra.Command) (stallsJSON, error) {
 		}
 	}
 	return report, nil
+}
+
+// stallTasks are the classes of each task's made-up labels; 0 for numbers.
+var stallTasks = map[string]int{"classification": 3, "regression": 0, "many-classes": 15}
+
+// check refuses a command line that has no meaning before any weights are made.
+func (b benchStalls) check(cmd *cobra.Command) error {
+	if b.query < 1 {
+		return mistake(cmd, "--test-rows must be 1 or more, not %d", b.query)
+	}
+	if b.threads < 0 {
+		return mistake(cmd, "--threads must not be negative")
+	}
+	for task := range strings.SplitSeq(b.tasks, ",") {
+		classes, ok := stallTasks[task]
+		if !ok {
+			m := mistake(cmd, "unknown task %q", task)
+			m.hint = "the tasks are classification, regression and many-classes"
+			return m
+		}
+		for shape := range strings.SplitSeq(b.shapes, ",") {
+			rows, features, ok := parseShape(shape)
+			if !ok || rows < max(1, classes) || features < 1 {
+				return mistake(cmd, "shape %q is not ROWSxCOLUMNS with at least %d rows", shape, max(1, classes))
+			}
+			size := benchModel{rows: rows, features: features, query: b.query, members: 1, cache: string(tabular.CacheFull)}
+			if err := size.checkRoom(cmd); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// parseShape reads ROWSxCOLUMNS.
+func parseShape(shape string) (rows, features int, ok bool) {
+	before, after, ok := strings.Cut(shape, "x")
+	rows, err := strconv.Atoi(before)
+	features, other := strconv.Atoi(after)
+	return rows, features, ok && err == nil && other == nil
 }
 
 // call times one fit and predict.

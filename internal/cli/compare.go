@@ -113,17 +113,32 @@ func compareModels(ctx context.Context, out *invocation, r compareRequest) error
 	spec := fitted.Spec{Target: r.target, Keys: r.keys, Drop: r.drop, Task: tabular.Task(r.task), Options: r.options, Place: diag.WholeFile(r.file)}
 	c, err := fitted.Compare(ctx, models, spec, table, r.splits)
 	if err != nil {
-		return err
+		return tellGaps(err, r.target, reading.Notes)
 	}
 	c.Notes = append(reading.Notes, c.Notes...)
 	if out.json {
-		return out.JSON(compareDocument(r, c, time.Since(start)))
+		if err := out.JSON(compareDocument(r, c, time.Since(start))); err != nil {
+			return err
+		}
+		return r.unscored(c)
 	}
 	out.Line(line{Label: "read", Cells: []string{fmt.Sprintf("%s, %s", r.file, count(table.Rows(), "row"))}, Took: -1})
 	for _, note := range c.Notes {
 		out.Line(line{Label: "note", Cells: []string{note}, Took: -1})
 	}
-	return tellComparison(out, r, c, time.Since(start))
+	if err := tellComparison(out, r, c, time.Since(start)); err != nil {
+		return err
+	}
+	return r.unscored(c)
+}
+
+// unscored is the end of a comparison without a model that was asked for by name.
+func (r *compareRequest) unscored(c *fitted.Comparison) error {
+	troubled := c.Troubled()
+	if len(troubled) == 0 || len(r.models) == 0 {
+		return nil
+	}
+	return &partlyDone{fmt.Errorf("%s without a score: %s", count(len(troubled), "model"), strings.Join(troubled, ", "))}
 }
 
 // tellComparison draws the table of contenders.
@@ -150,8 +165,8 @@ func tellComparison(out *invocation, r compareRequest, c *fitted.Comparison, too
 		}))
 	}
 	columns = append(columns,
-		column("seconds", frame.Decimal, func(k fitted.Contender) string { return significant(k.Seconds) }),
-		column("keeps", frame.Decimal, func(k fitted.Contender) string { return size(k.Bytes) }))
+		column("seconds", frame.Decimal, func(k fitted.Contender) string { return unless(k.Trouble, significant(k.Seconds)) }),
+		column("keeps", frame.Decimal, func(k fitted.Contender) string { return unless(k.Trouble, size(k.Bytes)) }))
 	table, err := frame.New(len(c.Contenders), columns...)
 	if err != nil {
 		return err
@@ -167,9 +182,17 @@ func tellComparison(out *invocation, r compareRequest, c *fitted.Comparison, too
 		direction = "lower is better"
 	}
 	out.Answer("score", "%s with its 95 %% interval over %s of %d + %d rows; %s", metricName(c.Metrics[0]), count(c.Splits, "split"), c.Taught, c.Held, direction)
-	out.Line(line{Label: "done", Cells: []string{count(len(c.Contenders)-len(fitted.Baselines()), "model") + " and " + count(len(fitted.Baselines()), "baseline") + " compared"}, Took: took})
+	out.Line(line{Label: "done", Cells: []string{count(len(c.Contenders)-len(fitted.Baselines())-len(c.Troubled()), "model") + " and " + count(len(fitted.Baselines()), "baseline") + " compared"}, Took: took})
 	out.Next("norn predict " + shellWord(r.file) + " --target " + shellWord(r.target) + " --report report.html")
 	return nil
+}
+
+// unless is a cell of a contender, or a dash where it had trouble.
+func unless(trouble, cell string) string {
+	if trouble != "" {
+		return "-"
+	}
+	return cell
 }
 
 // significant writes a number with three digits that count.
@@ -203,9 +226,9 @@ type contenderJSON struct {
 	Name     string                  `json:"name"`
 	Baseline bool                    `json:"baseline"`
 	Scores   map[string]intervalJSON `json:"scores"`
-	Bytes    int64                   `json:"bytes"`
+	Bytes    *int64                  `json:"bytes"` // null where there is trouble
 	Trouble  string                  `json:"trouble"`
-	Timings  map[string]float64      `json:"timings_ms"`
+	Timings  map[string]*float64     `json:"timings_ms"`
 }
 
 type intervalJSON struct {
@@ -218,8 +241,10 @@ func compareDocument(r compareRequest, c *fitted.Comparison, total time.Duration
 	doc := compareJSON{File: r.file, Target: r.target, Task: string(c.Task), Metric: string(c.Metrics[0]), Rows: c.Rows, Taught: c.Taught, Held: c.Held,
 		Splits: c.Splits, Notes: append([]string{}, c.Notes...), Timings: map[string]float64{"total": milliseconds(total)}}
 	for _, k := range c.Contenders {
-		entry := contenderJSON{Name: k.Name, Baseline: k.Baseline, Scores: make(map[string]intervalJSON), Bytes: k.Bytes, Trouble: k.Trouble,
-			Timings: map[string]float64{"fit_and_predict": 1000 * k.Seconds}}
+		entry := contenderJSON{Name: k.Name, Baseline: k.Baseline, Scores: make(map[string]intervalJSON), Trouble: k.Trouble, Timings: map[string]*float64{"fit_and_predict": nil}}
+		if k.Trouble == "" {
+			entry.Bytes, entry.Timings["fit_and_predict"] = new(k.Bytes), new(1000*k.Seconds)
+		}
 		for m, i := range k.Scores {
 			entry.Scores[string(m)] = intervalJSON{i.Mean, i.Half, i.Values}
 		}

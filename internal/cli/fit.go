@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -70,7 +69,7 @@ func (r *predictRequest) checkFit(cmd *cobra.Command) error {
 		m.hint = "name another file, such as " + shellWord(r.out+".context")
 		return m
 	}
-	return nil
+	return checkWritable(r.out)
 }
 
 func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
@@ -96,7 +95,7 @@ func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
 	spec.Progress = progress.update
 	d, err := fitted.Prepare(ctx, models, spec, reading.Table)
 	if err != nil {
-		return err
+		return tellGaps(err, r.target, reading.Notes)
 	}
 	planned, err := d.Size()
 	if err != nil {
@@ -104,6 +103,9 @@ func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
 	}
 	say("plan", -1, "%s will take about %s (full %s, compact %s, none %s)", r.out, size(r.planned(planned)), size(planned.Full), size(planned.Compact), size(planned.None))
 	doc := fitJSON{File: r.file, Target: r.target, Context: r.out, Cache: r.cache, Planned: plannedJSON(planned), Notes: append([]string{}, reading.Notes...)}
+	if err := checkRoom(r.out, r.planned(planned)); err != nil {
+		return err
+	}
 	lap := time.Now()
 	holdout, note, err := d.Score(ctx)
 	if err != nil {
@@ -166,19 +168,22 @@ func (r *predictRequest) planned(s fitted.FileSize) int64 {
 // writeContext writes a context file whole or not at all: under another name first, which goes when something goes wrong
 // or the user stops norn.
 func writeContext(ctx context.Context, c *fitted.Context, path string) (int64, error) {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	f, err := openOutput(path)
 	if err != nil {
 		return 0, diag.WithHint(fmt.Errorf("writing the context %s: %w", path, err), "is there a folder of that name, and may it be written to?")
 	}
-	defer f.Cleanup() // does nothing after the file was renamed; what it removes was never whole
+	defer f.Discard()
 	if err := c.Write(ctx, f); err != nil {
+		if ctx.Err() != nil {
+			return 0, fmt.Errorf("writing the context %s: %w", path, err) // the user's own wish needs no advice
+		}
 		return 0, diag.WithHint(fmt.Errorf("writing the context %s: %w", path, err), "nothing was written; is there room on the disk?")
 	}
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
 	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	if err := f.Publish(); err != nil {
 		return 0, fmt.Errorf("writing the context %s: %w", path, err)
 	}
 	return info.Size(), nil

@@ -76,7 +76,7 @@ func describeModel(out *invocation, info tabular.Info) {
 
 func taskText(info tabular.Info) string {
 	if info.Task == tabular.Classification {
-		return fmt.Sprintf("classification, %d classes at once, up to %s by a tree", info.MaxClasses, thousands(int64(info.MostClasses)))
+		return fmt.Sprintf("classification, %d classes at once, up to %s by %s", info.MaxClasses, thousands(int64(info.MostClasses)), info.ManyClasses)
 	}
 	return fmt.Sprintf("regression, %d quantiles", info.Quantiles)
 }

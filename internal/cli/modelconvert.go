@@ -10,10 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/fitted"
+	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/kumo"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -45,6 +47,11 @@ it gets its name.`,
 				m.hint = "name another file, or write over it with --force"
 				return m
 			}
+			if fitted.IsContextFile(args[0]) {
+				m := mistake(cmd, "%s is a context, not weights: nothing was written", args[0])
+				m.hint = "norn predict NEW --context " + shellWord(args[0])
+				return m
+			}
 			return convertModel(cmd.Context(), out, args[0], args[1], format, write)
 		},
 	}
@@ -67,9 +74,9 @@ func writerFor(path string) (weightsWriter, string) {
 
 func convertModel(ctx context.Context, out *invocation, from, to, format string, write weightsWriter) error {
 	start := time.Now()
-	in, err := weights.Open(ctx, from)
+	in, err := tabular.OpenWeights(ctx, from, places(""))
 	if err != nil {
-		return diag.WithHint(err, "name a .ckpt, .pt or .safetensors file")
+		return weightsHint(err)
 	}
 	content, err := in.Digest()
 	if err != nil {
@@ -81,6 +88,11 @@ func convertModel(ctx context.Context, out *invocation, from, to, format string,
 	}
 	if !out.json {
 		out.Line(line{Label: "read", Cells: []string{fmt.Sprintf("%s, %s of %s numbers (%s)", from, count(doc.Tensors, "tensor"), thousands(doc.Numbers), in.Format)}, Took: time.Since(start)})
+		if _, named := kumo.SizeOf(to); in.Config == nil && format == weights.FormatTorch && kumo.Recognises(in) && !named {
+			if size := in.Metadata["kumo_size"]; size != "" {
+				out.Line(line{Label: "note", Cells: []string{fmt.Sprintf("a bare state dict cannot say that this is the size %s: put that word into its name or folder, or write .safetensors", size)}, Took: -1})
+			}
+		}
 		if in.Config == nil && format == weights.FormatTorch && len(in.Metadata) > 0 {
 			out.Line(line{Label: "note", Cells: []string{"a bare state dict has no place for the metadata of " + from + ": it is left out"}, Took: -1})
 		}
@@ -97,13 +109,24 @@ func convertModel(ctx context.Context, out *invocation, from, to, format string,
 	return nil
 }
 
+// weightsHint says what to name instead of what is no one weights file.
+func weightsHint(err error) error {
+	if several, ok := errors.AsType[*tabular.SeveralFilesError](err); ok {
+		return &usageMistake{message: err.Error(), hint: "name one of them: " + strings.Join(several.Choices, ", ")}
+	}
+	return diag.WithHint(err, "name a .ckpt, .pt or .safetensors file")
+}
+
 // writeWeights writes a file whole or not at all, and reads it back before it gets its name.
 func writeWeights(ctx context.Context, in *weights.File, content, to string, write weightsWriter) (int64, error) {
-	f, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	f, err := openOutput(to)
 	if err != nil {
 		return 0, fmt.Errorf("writing %s: %w", to, err)
 	}
-	defer f.Cleanup() // does nothing after the file was renamed; what it removes was never whole
+	defer f.Discard()
+	if !f.Replaceable() {
+		return 0, diag.WithHint(fmt.Errorf("writing %s: it is a device or a pipe, and weights are read back before they are kept", to), "name a regular file")
+	}
 	if err := write(f.File, in); err != nil {
 		return 0, fmt.Errorf("writing %s: %w", to, err)
 	}
@@ -123,7 +146,7 @@ func writeWeights(ctx context.Context, in *weights.File, content, to string, wri
 	if err != nil {
 		return 0, err
 	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
+	if err := f.Publish(); err != nil {
 		return 0, fmt.Errorf("writing %s: %w", to, err)
 	}
 	return info.Size(), nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +39,9 @@ func newPredictCommand(out *invocation) *cobra.Command {
 		Long: `norn predict reads a file, learns from the rows that have a value in the target column, and answers for the rows that do
 not; or, with --test, for all rows of another file. It always holds some labelled rows back and says how well it did on
 them, beside the simplest baseline.
+
+Columns are found by name, so their order in the rows to predict does not matter. Their order in the rows that teach does,
+a little: the network numbers columns, and the ensemble averages over a few orders of them only.
 
 With --context, a file that norn fit wrote, it learns nothing and answers for all rows of the file at once.`,
 		Example: `  norn predict wine.csv --target cultivar
@@ -99,6 +103,11 @@ func (r *predictRequest) check(cmd *cobra.Command) error {
 	}
 	if ext := strings.ToLower(filepath.Ext(r.report)); r.report != "" && ext != ".html" && ext != ".htm" {
 		return mistake(cmd, "--report writes an HTML file, and %s does not end in .html", r.report)
+	}
+	if r.report != "" {
+		if err := checkWritable(r.report); err != nil {
+			return err
+		}
 	}
 	if r.out == "" {
 		return nil
@@ -175,6 +184,17 @@ func commandLine(cmd *cobra.Command, file string) string {
 	words := []string{cmd.CommandPath(), shellWord(file)}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
+		case f.Value.Type() == "float64Slice":
+			var levels []string
+			if given, ok := f.Value.(pflag.SliceValue); ok {
+				for _, text := range given.GetSlice() { // 0.1 would come back as 0.100000
+					if v, err := strconv.ParseFloat(text, 64); err == nil {
+						text = strconv.FormatFloat(v, 'g', -1, 64)
+					}
+					levels = append(levels, text)
+				}
+			}
+			words = append(words, "--"+f.Name, strings.Join(levels, ","))
 		case f.Name == "out" || f.Name == "report" || f.Name == "json":
 		case strings.HasSuffix(f.Value.Type(), "Slice"):
 			words = append(words, "--"+f.Name, shellWord(strings.TrimSuffix(strings.TrimPrefix(value, "["), "]")))
@@ -227,7 +247,7 @@ func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
 	spec.Progress = progress.update
 	q, err := fitted.Ask(spec, train, test)
 	if err != nil {
-		return err
+		return tellGaps(err, r.target, notes)
 	}
 	// A document has members, not columns, and needs no names.
 	var names answerNames
@@ -304,7 +324,11 @@ func tellPrediction(out *invocation, r predictRequest, table *frame.Frame, names
 	}
 	switch n := len(p.Asked); {
 	case n == 0:
-		out.Answer("done", "%s is given in every row: nothing to predict", r.target)
+		done := r.target + " is given in every row: nothing to predict"
+		if r.out != "" {
+			done += " -> " + r.out + ", " + count(table.Rows(), "row") + " as they were"
+		}
+		out.Answer("done", "%s", done)
 		out.Next("leave "+r.target+" empty in the rows to predict", "norn predict "+shellWord(r.file)+" --test NEW --target "+shellWord(r.target))
 	case r.out != "":
 		out.Answer("done", "%s predicted -> %s", count(n, "row"), r.out)

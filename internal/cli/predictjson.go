@@ -1,12 +1,36 @@
 package cli
 
 import (
+	"errors"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/fitted"
 	"github.com/norn-data/norn/internal/tabular"
 )
+
+// tellGaps adds to problems with the labels of a target which of its cells were read as missing: a word such as NA that was
+// meant as a label leaves too few of them.
+func tellGaps(err error, target string, notes []string) error {
+	var problems diag.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	for _, p := range problems {
+		if !slices.Contains([]string{"E1602", "E1604", "E1605", "E1609"}, p.Code) {
+			continue
+		}
+		for _, note := range notes {
+			if strings.HasPrefix(strings.ToLower(note), "column "+strings.ToLower(target)+":") && strings.Contains(note, "read as missing") {
+				p.Help += "; " + note
+			}
+		}
+	}
+	return err
+}
 
 // The document of norn predict --json: docs/formats/predict-json.md. Rows stand in the order of the input.
 type predictJSON struct {

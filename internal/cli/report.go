@@ -6,8 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/norn-data/norn/internal/fitted"
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/tabular"
@@ -62,7 +60,7 @@ func (r *report) figure(svg, caption string) {
 
 // writeReport writes the report of a prediction. The file appears whole or not at all.
 func writeReport(path string, r predictRequest, train *frame.Frame, p *fitted.Prediction) error {
-	if err := renameio.WriteFile(path, []byte(reportDocument(r, train, p)), 0o644); err != nil {
+	if err := writeFile(path, []byte(reportDocument(r, train, p))); err != nil {
 		return fmt.Errorf("writing the report %s: %w", path, err)
 	}
 	return nil

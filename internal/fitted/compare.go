@@ -23,6 +23,17 @@ type Comparison struct {
 	Notes        []string
 }
 
+// Troubled are the names of the models that have no score.
+func (c *Comparison) Troubled() []string {
+	var names []string
+	for _, k := range c.Contenders {
+		if k.Trouble != "" {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
 // A Contender is one model or baseline in a comparison.
 type Contender struct {
 	Name     string
@@ -81,13 +92,15 @@ type split struct{ taught, held []int }
 
 func (s *subject) runModel(ctx context.Context, models tabular.Models, runs []split) (*Contender, error) {
 	c := &Contender{Name: models.Name, Scores: make(map[Metric]Interval)}
+	if model, err := models.For(s.task); err == nil { // what it says otherwise, fitting says as well
+		c.Name = model.Info.Name
+	}
 	for _, run := range runs {
 		start := time.Now()
 		fit, err := s.fit(ctx, models, run.taught)
 		if err == nil {
 			var answer *tabular.Answer
 			if answer, err = fit.predict(ctx, s.features.Take(run.held), run.held); err == nil {
-				c.Name = fit.Model().Info.Name
 				kept, _ := fit.Kept()
 				c.Bytes = kept + 4*fit.Model().Info.Parameters
 				c.took(start, len(runs))

@@ -34,6 +34,9 @@ func Prepare(ctx context.Context, models tabular.Models, spec Spec, table *frame
 	}
 	d := &Draft{subject: s, models: models, track: s.track(0)} // which settles who is told of progress
 	d.context = newContext(s.spec, s.task, s.features.Take(s.labelled), s.target.Take(s.labelled))
+	if err := s.checkMemory(ctx, models, tabular.Work{Rows: len(s.labelled), Cache: s.spec.Options.Cache}, scoring(s.spec.Options)); err != nil {
+		return nil, placed(err, spec.Place)
+	}
 	if d.draft, err = tabular.Prepare(ctx, model, d.context.features, d.context.labels, s.spec.Options); err != nil {
 		return nil, placed(explain(err, s.labelled), spec.Place)
 	}
@@ -88,8 +91,7 @@ func cellBytes(c *frame.Column) int64 {
 // The note says why there is no score, where there is none.
 func (d *Draft) Score(ctx context.Context) (h *Holdout, note string, err error) {
 	s := *d.subject
-	// The contexts of the score are asked once and dropped.
-	s.spec.Options.Once, s.spec.Options.Cache = true, tabular.CacheAuto
+	s.spec.Options = scoring(s.spec.Options)
 	d.track.begin("score")
 	h, note, err = s.score(ctx, d.models)
 	return h, note, placed(err, s.spec.Place)
@@ -105,6 +107,12 @@ func (d *Draft) Teach(ctx context.Context) (c *Context, notes []string, err erro
 	return c, append(slices.Clone(d.subject.notes), c.notes(d.subject)...), nil
 }
 
+// scoring are the options of the score beside a fit: its contexts are asked once and dropped.
+func scoring(o tabular.Options) tabular.Options {
+	o.Once, o.Cache = true, tabular.CacheAuto
+	return o
+}
+
 // Answer answers for every row of a table, which must have the context's feature columns, in any order: what is missing or
 // of another kind is a diag.Problem at place, which is the
 // table's. Other columns are noted and not used.
@@ -112,7 +120,7 @@ func (c *Context) Answer(ctx context.Context, table *frame.Frame, place diag.Spa
 	if err := c.checkQuery(table); err != nil {
 		return nil, placed(err, place)
 	}
-	p := &Prediction{Context: c, Asked: indices(table.Rows()), Notes: c.extra(table)}
+	p := &Prediction{Context: c, Asked: indices(table.Rows()), Notes: append(c.extra(table), c.unseen(table)...)}
 	start := time.Now()
 	var err error
 	if p.Answer, err = c.predict(ctx, table, p.Asked); err != nil {

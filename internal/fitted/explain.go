@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -57,7 +58,11 @@ func explain(err error, rows []int) error {
 		p = diag.New("E1606", diag.Span{}, "%s has %d different values, and the model %s answers for at most %d classes", classes.Column, classes.Classes, classes.Model, classes.Limit).
 			WithHelp("group rare values; or, if the values are quantities, ask for regression")
 	case errors.As(err, &memory):
-		p = diag.New("E1617", diag.Span{}, "this needs at least %s of memory, and the budget is %s", Bytes(memory.Need), Bytes(memory.Budget)).
+		need, budget := Bytes(memory.Need), Bytes(memory.Budget)
+		if need == budget { // rounding must not make the sentence contradict itself
+			need, budget = exactBytes(memory.Need), exactBytes(memory.Budget)
+		}
+		p = diag.New("E1617", diag.Span{}, "this needs at least %s of memory, and the budget is %s", need, budget).
 			WithHelp("%s", knobs(memory))
 	default:
 		return err
@@ -91,6 +96,15 @@ func knobs(e *tabular.MemoryError) string {
 		largest.bytes = e.Member
 	}
 	return fmt.Sprintf("allow --memory %s; or, since "+largest.text, strings.ReplaceAll(Bytes(e.Need), " ", ""), Bytes(largest.bytes))
+}
+
+// exactBytes writes a size to the byte.
+func exactBytes(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text + " bytes"
 }
 
 // Bytes writes a size in binary units, rounded up, so that a budget of that size is enough.
@@ -134,7 +148,7 @@ func (c *Context) notes(s *subject) []string {
 		notes = append(notes, fmt.Sprintf("%d rows teach, and more than a few hundred bring %s little: --max-rows %d is faster", c.Rows, info.Name, info.EnoughRows))
 	}
 	if info := c.Model().Info; classes > info.MaxClasses && c.Task == tabular.Classification {
-		note := fmt.Sprintf("%s has %d classes, and %s tells %d apart at a time, so it goes down a tree of choices", c.Spec.Target, classes, info.Name, info.MaxClasses)
+		note := fmt.Sprintf("%s has %d classes, and %s tells %d apart at a time, so it %s", c.Spec.Target, classes, info.Name, info.MaxClasses, info.ManyClasses.Does())
 		if info.TreeNote != "" {
 			note += "; " + info.TreeNote
 		}

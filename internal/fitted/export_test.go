@@ -39,3 +39,6 @@ func Resealed(data []byte, old, becomes string) []byte {
 	copy(data[m[2]:m[3]], sum)
 	return data
 }
+
+// Explain turns an error into a problem for the user.
+func Explain(err error) error { return explain(err, nil) }

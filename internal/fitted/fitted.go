@@ -80,6 +80,21 @@ func (s *subject) fit(ctx context.Context, models tabular.Models, rows []int) (*
 	return teach(ctx, model, s.spec, s.task, s.features.Take(rows), s.target.Take(rows), rows)
 }
 
+// checkMemory refuses a request that its memory budget is too small for, in any part of it: the score, the fit or the
+// answer. It is said before the network runs, with one figure that is enough for all. score are the options of the score.
+func (s *subject) checkMemory(ctx context.Context, models tabular.Models, fit tabular.Work, score tabular.Options) error {
+	model, err := s.model(models)
+	if err != nil {
+		return err
+	}
+	work := []tabular.Work{fit}
+	if taught, held := s.holdBack(s.holdoutSeed()); len(held) > 0 && !s.spec.Holdout.Off {
+		work = append(work, tabular.Work{Rows: len(taught), Query: len(held), Once: score.Once, Cache: score.Cache})
+	}
+	err = tabular.CheckMemory(ctx, model, s.features.Take(s.labelled), s.target.Take(s.labelled), s.spec.Options, work...)
+	return explain(err, s.labelled)
+}
+
 // model loads the weights for the task. Too many classes are said before anything is computed, and of the whole table, not
 // of the part that a holdout leaves.
 func (s *subject) model(models tabular.Models) (*tabular.Model, error) {
@@ -207,6 +222,9 @@ func (s *subject) predict(ctx context.Context, models tabular.Models, query *fra
 	}
 	track := s.track(len(asked))
 	track.begin("score")
+	if err := s.checkMemory(ctx, models, tabular.Work{Rows: len(s.labelled), Query: len(asked), Once: s.spec.Options.Once, Cache: s.spec.Options.Cache}, s.spec.Options); err != nil {
+		return nil, placed(err, s.spec.Place)
+	}
 	holdout, note, err := s.score(ctx, models)
 	if err != nil {
 		return nil, placed(err, s.spec.Place)

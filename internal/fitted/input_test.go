@@ -52,7 +52,7 @@ func TestUnusualTables(t *testing.T) {
 		"constant columns":  {spec("y"), table(t, "x y", pairs(func(int) any { return 1.0 })...), "", "column x has one value in all rows that teach"},
 		"empty column":      {spec("y"), table(t, "x y", pairs(func(int) any { return nil })...), "", "column x is empty in every row that teaches"},
 		"empty when asked":  {spec("y"), table(t, "x y", pairs(func(i int) any { return []any{float64(i), nil}[i/12] })...), "", ""},
-		"unseen category":   {spec("y"), table(t, "x y", pairs(func(i int) any { return []string{"m", "n", "new"}[i%2+i/12*2] })...), "", ""},
+		"unseen category":   {spec("y"), table(t, "x y", pairs(func(i int) any { return []string{"m", "n", "new"}[i%2+i/12*2] })...), "", "column x: 1 row has a value that no row that teaches has: new"},
 		"missing category":  {spec("y"), table(t, "x y", pairs(func(i int) any { return []any{"m", "n", nil}[i%2+i/12*2] })...), "", ""},
 		"boolean column":    {spec("y"), table(t, "x y", pairs(func(i int) any { return i%2 == 0 })...), "", ""},
 		"many levels":       {spec("y"), table(t, "x y", append(numbered(120, func(i int) []any { return []any{fmt.Sprint("t", i%50), i%3 == 0} }), []any{"t7", nil})...), "", "column x has 50 different values"},

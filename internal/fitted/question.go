@@ -42,6 +42,8 @@ func Ask(spec Spec, train, test *frame.Frame) (*Question, error) {
 	if err := s.checkQuery(q.query); err != nil {
 		return nil, placed(err, spec.AskPlace)
 	}
+	q.query = s.withoutUntaught(q.query)
+	s.noteUnseen(q.query)
 	if s.task == tabular.Classification {
 		if q.Classes, err = tabular.Classes(s.target.Take(s.labelled)); err != nil {
 			return nil, placed(explain(err, s.labelled), spec.Place)

@@ -294,7 +294,7 @@ func (s *subject) checkQuery(query *frame.Frame) error {
 		if !ok {
 			return missingFeature(c.Name, query)
 		}
-		if other.MissingCount() == other.Len() {
+		if other.MissingCount() == other.Len() || slices.Contains(s.empty, c.Name) {
 			continue // a column without any value is typed by nothing
 		}
 		if c.Kind.Numeric() != other.Kind.Numeric() {
@@ -303,6 +303,22 @@ func (s *subject) checkQuery(query *frame.Frame) error {
 		}
 	}
 	return nil
+}
+
+// withoutUntaught empties the columns of the query that had no value in any row that teaches: their values say nothing to a
+// model that has seen none, and their type, which only the query knows, is not that of an empty column.
+func (s *subject) withoutUntaught(query *frame.Frame) *frame.Frame {
+	columns := slices.Clone(query.Columns)
+	for i, c := range columns {
+		if own, ok := s.features.Column(c.Name); ok && own.Kind != c.Kind && containsFold(s.empty, c.Name) {
+			gaps := own.Take(slices.Repeat(s.labelled[:1], query.Rows())) // a row that teaches, so a gap
+			gaps.Name = c.Name
+			columns[i] = gaps
+		}
+	}
+	out, err := frame.New(query.Rows(), columns...)
+	diag.Assert(err == nil, "columns of one table do not make a table: %v", err)
+	return out
 }
 
 // noteExtra says which columns of another table are not used, because nothing taught what they mean.

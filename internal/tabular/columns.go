@@ -55,7 +55,8 @@ func floats(c *frame.Column) []float64 {
 	return out
 }
 
-// target hands the label column over. For classification numbers are labels like any other.
+// target hands the label column over. For classification numbers are labels like any other, with a fraction or without:
+// whoever asks for classes of them has decided that they are.
 func target(c *frame.Column, task Task) (prep.Target, error) {
 	column, err := toPrep(c)
 	if err != nil {
@@ -63,6 +64,9 @@ func target(c *frame.Column, task Task) (prep.Target, error) {
 	}
 	if task == Regression {
 		return prep.Target{Column: column, Task: prep.Regression}, nil
+	}
+	if column.Kind == prep.Numeric {
+		column.Kind = prep.Category
 	}
 	return prep.Target{Column: column, Task: prep.Classification}, nil
 }

@@ -73,8 +73,9 @@ type traits struct {
 	Task        Task
 	Parameters  int64 // numbers stored in the file
 	MaxClasses  int   // classification: classes told apart in one go
-	MostClasses int   // classification: classes answered for by a detour, such as a tree of choices
-	Quantiles   int   // regression: outputs of the head
+	MostClasses int   // classification: classes answered for by a detour
+	ManyClasses Detour
+	Quantiles   int // regression: outputs of the head
 }
 
 // A recipe is what one fit learnt from the columns.

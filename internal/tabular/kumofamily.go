@@ -18,7 +18,10 @@ import (
 type kumoNetwork struct{ *kumo.Network }
 
 func loadKumo(f *weights.File, path string) (network, error) {
-	size, _ := kumo.SizeOf(path)
+	size, err := sizeOfKumo(f, path)
+	if err != nil {
+		return nil, err
+	}
 	n, err := kumo.LoadWith(f, kumo.Options{Size: size})
 	if err != nil {
 		return nil, err
@@ -29,7 +32,7 @@ func loadKumo(f *weights.File, path string) (network, error) {
 func (n kumoNetwork) traits() traits {
 	task := n.Task()
 	return traits{Family: "Kumo Tabular", Task: Task(task.Kind), Parameters: n.Parameters(),
-		MaxClasses: task.MaxClasses, MostClasses: mostClasses(task.MaxClasses), Quantiles: task.Quantiles}
+		MaxClasses: task.MaxClasses, MostClasses: mostClasses(task.MaxClasses), ManyClasses: CodeBook, Quantiles: task.Quantiles}
 }
 
 func (n kumoNetwork) fit(ctx context.Context, train []prep.Column, target prep.Target, o Options) (recipe, error) {

@@ -37,13 +37,32 @@ type Info struct {
 	Digest     string // SHA-256 of the file, hexadecimal
 	Content    string // that of what the file says, which converting it does not change; filled in by [Load] only
 	MaxClasses int    // classification: classes told apart in one go
-	// MostClasses is the largest number of classes the model answers for: beyond MaxClasses it goes down a tree of
-	// choices. 0 for regression.
+	// MostClasses is the largest number of classes the model answers for: beyond MaxClasses it takes the detour of
+	// ManyClasses. 0 for regression.
 	MostClasses int
+	ManyClasses Detour
 	Quantiles   int    // regression: outputs of the head
 	Note        string // what a user must know before trusting it
 	EnoughRows  int    // more rows that teach bring these weights little; 0 where that is not known
 	TreeNote    string // the same for targets with more than MaxClasses classes
+}
+
+// A Detour is how a family of networks tells more classes apart than it has outputs for.
+type Detour string
+
+// The detours: choices among groups of classes, then among the classes of a group; or one question for each digit of an
+// error-correcting code, whose answers together name the class.
+const (
+	ClassTree Detour = "a tree"
+	CodeBook  Detour = "error-correcting codes"
+)
+
+// Does ends a sentence about a model with the detour.
+func (d Detour) Does() string {
+	if d == CodeBook {
+		return "combines its answers to several questions by error-correcting codes"
+	}
+	return "goes down a tree of choices"
 }
 
 // A Model is a loaded set of weights, immutable and safe for any number of goroutines.
@@ -212,7 +231,7 @@ func (f *file) open() (*Model, error) {
 	t := network.traits()
 	info := Info{Name: f.name, Family: t.Family, Task: t.Task, Parameters: t.Parameters, Bytes: int64(len(data)),
 		Licence: stored.Metadata["license"], Where: f.path, Digest: hex.EncodeToString(sum[:]),
-		MaxClasses: t.MaxClasses, MostClasses: t.MostClasses, Quantiles: t.Quantiles}
+		MaxClasses: t.MaxClasses, MostClasses: t.MostClasses, ManyClasses: t.ManyClasses, Quantiles: t.Quantiles}
 	if f.embedded {
 		info.Where = "built in"
 		info.EnoughRows = demoRows

@@ -33,7 +33,7 @@ func loadTabICL(f *weights.File, _ string) (network, error) {
 func (n tabiclNetwork) traits() traits {
 	task := n.Task()
 	return traits{Family: tabiclFamily(n.Config()), Task: Task(task.Kind), Parameters: n.Parameters(),
-		MaxClasses: task.MaxClasses, MostClasses: mostClasses(task.MaxClasses), Quantiles: task.Quantiles}
+		MaxClasses: task.MaxClasses, MostClasses: mostClasses(task.MaxClasses), ManyClasses: ClassTree, Quantiles: task.Quantiles}
 }
 
 // tabiclFamily names the architecture as its publishers do. Version 2 is told by what it changed: the column stage sees

@@ -184,6 +184,16 @@ func (p *Pipeline) Categorical() int {
 	return first
 }
 
+// Levels are the values that a text column had in training, in the order of their codes; false for other columns.
+func (p *Pipeline) Levels(column string) ([]string, bool) {
+	for _, f := range p.encoder.features {
+		if in := p.encoder.inputs[f.input]; in.name == column && f.levels != nil && in.kind == Text {
+			return slices.Clone(f.levels.texts), true
+		}
+	}
+	return nil, false
+}
+
 // Notes say what the fit found worth telling: columns it does not use and columns with many levels.
 func (p *Pipeline) Notes() []Note { return slices.Clone(p.notes) }
 
