@@ -162,7 +162,7 @@ func (b *binder) arguments(e *env, x *sql.Call) (values []value, args []argument
 // scalarCall chooses the overload of a scalar function and its result.
 func (b *binder) scalarCall(e *env, x *sql.Call, f *function) value {
 	values, args, types := b.arguments(e, x)
-	what := ""
+	var what string
 	switch {
 	case x.Distinct:
 		what = "DISTINCT"

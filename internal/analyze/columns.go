@@ -30,9 +30,9 @@ func (b *binder) choose(e *env, x *sql.Columns) (columns []chosen, open *selecti
 	star := &sql.Star{Range: x.Range}
 	groups := func(name string) []string { return []string{name} }
 	var wanted []string
-	unread := func() ([]chosen, *selection) {
+	unread := func() *selection {
 		b.unanalysed++
-		return nil, &selection{open: true}
+		return &selection{open: true}
 	}
 	switch s := x.Selector.(type) {
 	case *sql.Star:
@@ -42,7 +42,7 @@ func (b *binder) choose(e *env, x *sql.Columns) (columns []chosen, open *selecti
 		}
 	case *sql.Literal:
 		if s.Kind != sql.StringLiteral {
-			return unread()
+			return nil, unread()
 		}
 		// DuckDB's expressions are RE2's, which are Go's; the match may be anywhere in the name.
 		re, err := regexp.Compile(s.Text)
@@ -54,7 +54,7 @@ func (b *binder) choose(e *env, x *sql.Columns) (columns []chosen, open *selecti
 		for _, entry := range s.Items {
 			name, ok := constantString(entry)
 			if !ok {
-				return unread()
+				return nil, unread()
 			}
 			wanted = append(wanted, fold(name))
 		}
@@ -74,11 +74,11 @@ func (b *binder) choose(e *env, x *sql.Columns) (columns []chosen, open *selecti
 		}
 		defer func() {
 			if !keep.read {
-				columns, open = unread()
+				columns, open = nil, unread()
 			}
 		}()
 	default:
-		return unread()
+		return nil, unread()
 	}
 	found := &selection{}
 	b.expandStar(e, found, star, func(name string) bool { return groups(name) != nil })
@@ -143,7 +143,7 @@ func (b *binder) expandColumns(e *env, sel *selection, it *sql.SelectItem) {
 		return
 	}
 	if all[0].Unpack && it.Expr != sql.Expr(all[0]) {
-		x := b.withColumns(e, it.Expr, columns, nil)
+		x := b.withColumns(it.Expr, columns, nil)
 		name := it.Alias.Text
 		if name == "" {
 			name = "…" // DuckDB writes the database and schema of every column into it
@@ -155,7 +155,7 @@ func (b *binder) expandColumns(e *env, sel *selection, it *sql.SelectItem) {
 		c := &columns[i]
 		one := c.item
 		if it.Expr != sql.Expr(all[0]) {
-			one.expr, one.star = b.withColumns(e, it.Expr, columns, c), place{}
+			one.expr, one.star = b.withColumns(it.Expr, columns, c), place{}
 		}
 		if it.Alias.Given() {
 			one.name, one.span = groupsIn(it.Alias.Text, c.groups), it.Alias.Range
@@ -179,11 +179,11 @@ func (b *binder) otherColumns(all []*sql.Columns) *diag.Problem {
 }
 
 // withColumns is an expression with a column in the place of COLUMNS, or with all of them in the place of *COLUMNS.
-func (b *binder) withColumns(e *env, x sql.Expr, all []chosen, one *chosen) sql.Expr {
+func (b *binder) withColumns(x sql.Expr, all []chosen, one *chosen) sql.Expr {
 	s := substitution{
 		leaf: func(x sql.Expr) (sql.Expr, bool) {
 			if c, ok := x.(*sql.Columns); ok && one != nil {
-				return b.columnExpr(e, one.item, c.Range), true
+				return b.columnExpr(one.item, c.Range), true
 			}
 			_, query := x.(*sql.Subquery)
 			return x, query
@@ -191,7 +191,7 @@ func (b *binder) withColumns(e *env, x sql.Expr, all []chosen, one *chosen) sql.
 		spread: func(c *sql.Columns) []sql.Arg {
 			args := make([]sql.Arg, len(all))
 			for i := range all {
-				args[i] = sql.Arg{Range: c.Range, Name: sql.Name{Range: c.Range, Text: all[i].item.name}, Value: b.columnExpr(e, all[i].item, c.Range)}
+				args[i] = sql.Arg{Range: c.Range, Name: sql.Name{Range: c.Range, Text: all[i].item.name}, Value: b.columnExpr(all[i].item, c.Range)}
 			}
 			return args
 		},
@@ -201,7 +201,7 @@ func (b *binder) withColumns(e *env, x sql.Expr, all []chosen, one *chosen) sql.
 
 // columnExpr is an item of a star as an expression. A reference by name could mean something else, so that the place it
 // stands for is noted.
-func (b *binder) columnExpr(e *env, it item, at sql.Range) sql.Expr {
+func (b *binder) columnExpr(it item, at sql.Range) sql.Expr {
 	if it.expr != nil {
 		return it.expr
 	}
@@ -229,7 +229,7 @@ func (b *binder) spreadCondition(e *env, x sql.Expr) sql.Expr {
 	}
 	out := &sql.Logical{Range: x.Bounds()}
 	for i := range columns {
-		out.Args = append(out.Args, b.withColumns(e, x, columns, &columns[i]))
+		out.Args = append(out.Args, b.withColumns(x, columns, &columns[i]))
 	}
 	return out
 }

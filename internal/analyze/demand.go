@@ -107,11 +107,11 @@ func (b *binder) demands(x *sql.Call, f *function, values []value, args []argume
 			return refuse(0, "takes a value of type %s, not %s", kindNames[kinds[0]], types[0].settled())
 		}
 	}
-	return b.shapeDemands(x, f, values, args, types, refuse)
+	return b.shapeDemands(f, values, args, types, refuse)
 }
 
 // shapeDemands are the demands of functions that take any number of arguments, or nested ones.
-func (b *binder) shapeDemands(x *sql.Call, f *function, values []value, args []argument, types []typ, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+func (b *binder) shapeDemands(f *function, values []value, args []argument, types []typ, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
 	list := func(t typ) bool { return t.kind == kList || t.kind == kArray || t.kind == kNull || !t.known() }
 	switch f.name {
 	case "list_aggregate", "list_aggr", "array_aggregate", "array_aggr", "aggregate":
@@ -258,7 +258,7 @@ func (b *binder) shapeDemands(x *sql.Call, f *function, values []value, args []a
 			return structKeyDemands(types, args, refuse)
 		}
 	case "list_slice", "array_slice":
-		return b.sliceDemands(types, values, args, refuse)
+		return b.sliceDemands(types, args, refuse)
 	case "row":
 		if len(args) == 0 {
 			return refuse(0, "takes at least one argument")
@@ -361,7 +361,7 @@ func structKeyDemands(types []typ, args []argument, refuse func(i int, format st
 }
 
 // sliceDemands: only lists and text have slices, and only lists in steps.
-func (b *binder) sliceDemands(types []typ, values []value, args []argument, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+func (b *binder) sliceDemands(types []typ, args []argument, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
 	for _, t := range types[1:] {
 		if t.kind == kNull && types[0].nestedKind() {
 			return nil
@@ -470,7 +470,8 @@ func timePart(name string) bool {
 func datePart(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "year", "yr", "y", "years", "yrs", "month", "mon", "months", "mons", "day", "days", "d", "dayofmonth", "decade", "dec", "decades", "decs", "century",
-		"cent", "centuries", "c", "millennium", "mil", "millenniums", "millennia", "mils", "millenium", "microseconds", "microsecond", "us", "usec", "usecs",
+		"cent", "centuries", "c", "millennium", "mil", "millenniums", "millennia", "mils", "microseconds", "microsecond", "us", "usec", "usecs",
+		"millenium", //nolint:misspell // DuckDB takes this spelling too
 		"usecond", "useconds", "milliseconds", "millisecond", "ms", "msec", "msecs", "msecond", "mseconds", "nanoseconds", "nanosecond", "ns", "nsec", "nsecs", "second", "sec", "seconds", "secs",
 		"s", "minute", "min", "minutes", "mins", "m", "hour", "hr", "hours", "hrs", "h", "epoch", "dow", "dayofweek", "weekday", "isodow", "week", "weeks", "w",
 		"weekofyear", "doy", "dayofyear", "quarter", "quarters", "yearweek", "isoyear", "era", "timezone", "timezone_hour", "timezone_minute", "julian", "jd", "q":

@@ -117,7 +117,7 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 // only.
 func (b *binder) pivotAggregate(x sql.Expr, v value) *diag.Problem {
 	if v.poison != nil {
-		return nil
+		return nil //nolint:nilerr // the problem is reported where it was found
 	}
 	aggregates := 0
 	var bare sql.Expr
@@ -183,7 +183,7 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 	closed, first := true, true
 	var wrong *diag.Problem
 	for _, c := range t.On {
-		rows, ok := b.unpivoted(inner, c, len(names))
+		rows, ok := b.unpivoted(inner, c)
 		closed = closed && ok
 		for _, row := range rows {
 			if len(row) != len(names) && wrong == nil {
@@ -249,7 +249,7 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 
 // unpivoted are the rows that an entry of ON makes of one row: the columns of a star or of COLUMNS each make one, columns in
 // parentheses make one together.
-func (b *binder) unpivoted(e *env, c sql.UnpivotColumn, width int) (rows [][]sql.Expr, ok bool) {
+func (b *binder) unpivoted(e *env, c sql.UnpivotColumn) (rows [][]sql.Expr, ok bool) {
 	if len(c.Exprs) != 1 {
 		return [][]sql.Expr{c.Exprs}, true
 	}
@@ -264,7 +264,7 @@ func (b *binder) unpivoted(e *env, c sql.UnpivotColumn, width int) (rows [][]sql
 	}
 	all, open := b.choose(e, choice)
 	for i := range all {
-		rows = append(rows, []sql.Expr{b.columnExpr(e, all[i].item, c.Range)})
+		rows = append(rows, []sql.Expr{b.columnExpr(all[i].item, c.Range)})
 	}
 	return rows, open == nil
 }

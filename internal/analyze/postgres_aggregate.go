@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"github.com/norn-data/norn/internal/analyze/postgres"
 	"github.com/norn-data/norn/internal/sql"
 )
@@ -190,12 +192,7 @@ func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 
 // kept reports whether any overload comes into question.
 func kept(name string, keep func(*postgres.Function) bool) bool {
-	for _, f := range postgres.Functions(name) {
-		if keep(f) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(postgres.Functions(name), keep)
 }
 
 // pgWindowCall binds a call with OVER.

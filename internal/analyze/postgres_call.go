@@ -76,7 +76,7 @@ func (b *binder) pgCall(e *env, x *sql.Call) value {
 
 // pgOnlyAggregates reports what only aggregates take.
 func (b *binder) pgOnlyAggregates(x *sql.Call, name string) *diag.Problem {
-	what := ""
+	var what string
 	switch {
 	case x.Distinct:
 		what = "DISTINCT"

@@ -258,7 +258,7 @@ func (b *binder) columnOrAlias(e *env, open *relation, name sql.Name) (value, bo
 // unrepeatable reports the use of an alias whose expression DuckDB will not write a second time.
 func (b *binder) unrepeatable(e *env, it *item) *diag.Problem {
 	if it.expr == nil || e.clause != inSelect && e.clause != inWhere || it.value.poison != nil {
-		return nil
+		return nil //nolint:nilerr // the problem is reported where it was found
 	}
 	what := ""
 	if e.clause == inSelect && innerQuery(it.expr) != nil {

@@ -44,7 +44,7 @@ func predictFromContext(ctx context.Context, out *invocation, r predictRequest) 
 	models, err := tabular.Find(ctx, cmp.Or(r.model, stored.Model()), places(""))
 	if err != nil && r.model == "" {
 		// The hint of looking for weights by name is of no use to somebody who did not name them.
-		return diag.WithHint(fmt.Errorf("finding the weights of the context %s: %v", r.context, err), "name the weights that it was fitted with: --model")
+		return diag.WithHint(fmt.Errorf("finding the weights of the context %s: %s", r.context, err.Error()), "name the weights that it was fitted with: --model")
 	}
 	if err != nil {
 		return err

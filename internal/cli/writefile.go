@@ -67,7 +67,7 @@ func linked(path string) (string, error) {
 	for range most {
 		target, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // not a link, or nothing at all
+			return path, nil //nolint:nilerr // not a link, or nothing at all
 		}
 		if !filepath.IsAbs(target) {
 			// The folder of the link may be a link itself, and .. in the target counts from where that leads.

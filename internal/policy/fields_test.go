@@ -71,7 +71,7 @@ func recordFields(t *testing.T) map[string][]string {
 		walk(r.modelFacts(p.Model(name), m))
 	}
 	walk(r.projectFacts(result))
-	for _, kind := range strings.Fields("model column origin audit node use prediction query cte join function star cast literal set_operation table subquery comment project graph_node") {
+	for kind := range strings.FieldsSeq("model column origin audit node use prediction query cte join function star cast literal set_operation table subquery comment project graph_node") {
 		if out[kind] == nil {
 			t.Errorf("no %s was found", kind)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -52,8 +53,7 @@ func check(t testing.TB, files map[string]string, o analyze.Options, limits scri
 	}
 	o.Extra, o.Salt = r.Model, r.Key()
 	result, err := analyze.Analyze(ctx, p, o)
-	var bug *diag.Bug
-	if errors.As(err, &bug) {
+	if bug, ok := errors.AsType[*diag.Bug](err); ok {
 		t.Fatalf("%v\n%s", err, bug.Stack)
 	}
 	if err != nil {
@@ -165,9 +165,7 @@ func TestKey(t *testing.T) {
 	}
 	key := func(change ...string) string {
 		files := map[string]string{}
-		for name, text := range base {
-			files[name] = text
-		}
+		maps.Copy(files, base)
 		for i := 0; i < len(change); i += 2 {
 			files[change[i]] = change[i+1]
 		}

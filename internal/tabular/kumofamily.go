@@ -159,7 +159,6 @@ func (m kumoMember) ask(ctx context.Context, batch encoded, threads int) (prep.M
 type kumoTally struct {
 	recipe  *kumoRecipe
 	outputs []prep.Matrix[float32]
-	failed  error
 }
 
 func (r *kumoRecipe) tally(rows int) tally {

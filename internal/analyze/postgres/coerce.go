@@ -103,9 +103,9 @@ func chooseCommon(types []*Type) (*Type, bool) {
 
 // generic is what the polymorphic types of a signature stand for in a call.
 type generic struct {
-	elem, array, ranged, multi       *Type // of anyelement and its family, which must agree exactly
-	common, commonRange, commonMulti *Type // of anycompatible and its family, which share a common type
-	someCommon, nonArray, anyEnum    bool  // which kinds of polymorphic parameters there are
+	elem, array, ranged, multi    *Type // of anyelement and its family, which must agree exactly
+	common, commonRange           *Type // of anycompatible and its family, which share a common type
+	someCommon, nonArray, anyEnum bool  // which kinds of polymorphic parameters there are
 }
 
 // bindGeneric matches arguments with the polymorphic parameters of a signature; it fails where they contradict each other

@@ -154,7 +154,6 @@ var keywordNames = map[string]string{
 // takes keywords their meaning: "char" is not char. A type that the catalogue does not have is nil: it may be one of the
 // project's own. Wrong says why the modifiers do not fit, "" when they do.
 func Named(name string, quoted bool, params []int32) (t *Type, mod int32, wrong string) {
-	mod = -1
 	if !quoted {
 		name = strings.ToLower(name)
 		if rest, ok := strings.CutPrefix(name, "interval"); ok && (rest == "" || rest[0] == ' ') {

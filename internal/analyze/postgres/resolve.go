@@ -123,7 +123,7 @@ func ResolveFunction(name string, args []*Type, keep func(*Function) bool) (Call
 	return call, Found
 }
 
-// Outputs are the columns that the call yields as rows, with the types that its arguments decide.
+// Columns are the columns that the call yields as rows, with the types that its arguments decide.
 func (c *Call) Columns(args []*Type) []Output {
 	if c.Function == nil || len(c.Outputs) == 0 {
 		return nil

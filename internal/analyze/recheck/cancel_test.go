@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -28,9 +29,7 @@ func TestCancelled(t *testing.T) {
 	cancelled := 0
 	for n := range 60 {
 		before := generate.Project{}
-		for path, text := range p {
-			before[path] = text
-		}
+		maps.Copy(before, p)
 		p.Edit(r)
 		put(t, dir, before, p, r)
 		ctx, cancel := context.WithCancel(context.Background())

@@ -19,7 +19,7 @@ var filled = map[string]string{
 
 // neverNull reports whether a column of filled holds no NULL.
 func neverNull(table, column string) bool {
-	for _, def := range strings.Split(filled[table], ", ") {
+	for def := range strings.SplitSeq(filled[table], ", ") {
 		if name := strings.Trim(strings.Fields(def)[0], `"`); name == column {
 			return strings.HasSuffix(def, " NOT NULL")
 		}

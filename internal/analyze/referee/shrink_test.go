@@ -10,7 +10,7 @@ import (
 // know nothing about the grammar.
 func shrink(t *testing.T, d *duck, relations map[string][][2]string, v verdict) verdict {
 	t.Helper()
-	for round := 0; round < 20; round++ {
+	for range 20 {
 		candidates := smaller(v.query)
 		if len(candidates) > 300 {
 			candidates = candidates[:300]

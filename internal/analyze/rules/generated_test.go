@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -90,9 +91,7 @@ UNION SELECT 1 AS seats, 2 AS n, 3 AS c`
 			continue
 		}
 		edited := map[string]string{}
-		for name, text := range files {
-			edited[name] = text
-		}
+		maps.Copy(edited, files)
 		edited[p.Span.File.Path] = text[:from] + insert + text[to:]
 		after, now := analysed(t, edited)
 		if i := slices.IndexFunc(now, func(q *diag.Problem) bool { return q.Severity == diag.Error }); i >= 0 {

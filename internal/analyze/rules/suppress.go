@@ -64,7 +64,7 @@ func (c *checker) suppress() []*diag.Problem {
 	before := len(c.found)
 	c.found = Suppress(c.found, list, func(rule string) bool { return c.on[rule] })
 	for _, p := range c.found[min(before, len(c.found)):] {
-		c.weigh(p)
+		_ = c.weigh(p) // the same problem, with its weight
 	}
 	return c.found
 }
@@ -89,12 +89,12 @@ func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*d
 	}
 	word, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	if word != "ignore" {
-		complain("norn does not know this instruction")
+		_ = complain("norn does not know this instruction")
 		return nil
 	}
 	names, reason := ruleList(rest)
 	if len(names) == 0 {
-		complain("this suppression names no rule")
+		_ = complain("this suppression names no rule")
 		return nil
 	}
 	line := suppressedLine(file, at)

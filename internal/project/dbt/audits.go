@@ -126,7 +126,7 @@ func (r *reader) audits(list []project.Entry, owner, column string) []audit {
 		}
 		a, why := r.audit(t, owner, column)
 		if why != nil {
-			r.leave("test", t.name+" on "+describedAs("", owner, column), "", *why)
+			r.leave("test", t.name+" on "+describedAs(owner, column), "", *why)
 			continue
 		}
 		found = append(found, a)

@@ -2,6 +2,7 @@ package dbt
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -209,7 +210,7 @@ func TestRepeatable(t *testing.T) {
 
 func TestNoProject(t *testing.T) {
 	_, err := Read(context.Background(), fstest.MapFS{"models/a.sql": {Data: []byte("select 1")}}, Options{})
-	if p, ok := err.(*diag.Problem); !ok || p.Code != CodeNoProject {
+	if p, ok := errors.AsType[*diag.Problem](err); !ok || p.Code != CodeNoProject {
 		t.Errorf("a folder without %s gives %v", ConfigFile, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())

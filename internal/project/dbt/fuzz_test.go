@@ -2,6 +2,7 @@ package dbt
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,7 @@ func FuzzImport(f *testing.F) {
 		}
 		read, err := Read(context.Background(), files, Options{})
 		if err != nil {
-			if bug, ok := err.(*diag.Bug); ok {
+			if bug, ok := errors.AsType[*diag.Bug](err); ok {
 				t.Fatalf("%v\n%s", bug, bug.Stack)
 			}
 			return

@@ -219,7 +219,7 @@ func (r *exprReader) expr() (expr, bool) {
 	if r.at >= r.end {
 		return expr{kind: other, start: r.at, end: r.at}, false
 	}
-	ok := true
+	var ok bool
 	switch c := r.text[r.at]; {
 	case c == '\'' || c == '"':
 		ok = r.quoted(&e)

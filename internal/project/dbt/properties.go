@@ -177,7 +177,7 @@ func (r *reader) description(v project.Value) string {
 }
 
 // describedAs is for messages: the model orders, the column id of orders.
-func describedAs(kind, owner, column string) string {
+func describedAs(owner, column string) string {
 	if column != "" {
 		return fmt.Sprintf("%s.%s", owner, column)
 	}

@@ -3,6 +3,7 @@ package dbt
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -44,9 +45,7 @@ func (r *reader) settings() error {
 	whole := len(r.out.Problems) == 0
 	c := &r.conf
 	c.file, c.paths, c.vars, c.trees = file, map[string][]string{}, map[string]project.Value{}, map[string]project.Value{}
-	for key, paths := range defaultPaths {
-		c.paths[key] = paths
-	}
+	maps.Copy(c.paths, defaultPaths)
 	for _, e := range v.Items {
 		key := e.Key.Text
 		if now, old := oldPaths[key]; old {
@@ -224,9 +223,9 @@ func noCounterpart(at diag.Span, message, help string) spot {
 
 // A listing is the files of a project by what they are for; each list is sorted.
 type listing struct {
-	yaml, docs                          []string
-	models, python, seeds, tests        []located
-	snapshots, macros, analyses, others []string
+	yaml, docs                   []string
+	models, python, seeds, tests []located
+	snapshots, macros, analyses  []string
 }
 
 // A located file knows the folder it was found from: its place in the new project is the rest of its path.

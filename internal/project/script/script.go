@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -73,9 +74,7 @@ func Load(ctx context.Context, files []*diag.File, o Options) (*Modules, []*diag
 		o.Limits.Bytes = defaultBytes
 	}
 	names := guards()
-	for name, v := range o.Names {
-		names[name] = v
-	}
+	maps.Copy(names, o.Names)
 	o.Names = names
 	m := &Modules{o: o, files: map[string]*diag.File{}, globals: map[string]starlark.StringDict{}}
 	l := &loading{Modules: m, ctx: ctx, state: map[string]*module{}}

@@ -286,7 +286,7 @@ func stages(o *tensor.Eager, c *Context, x, y []float32, show func(name string, 
 	show("stage.project", v, tensor.Rows)
 
 	vectors := v.(*tensor.Array).Named(tensor.Rows, tensor.Query)
-	var taught tensor.Value = icl.labelled(o, vectors.Window(tensor.Query, 0, train), labels.Named(tensor.Rows, tensor.Query))
+	taught := icl.labelled(o, vectors.Window(tensor.Query, 0, train), labels.Named(tensor.Rows, tensor.Query))
 	var asked tensor.Value = vectors.Window(tensor.Query, train, count)
 	for i := range icl.blocks {
 		k, values := icl.keys(o, i, taught)

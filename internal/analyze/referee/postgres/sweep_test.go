@@ -32,7 +32,7 @@ func null(t *postgres.Type) string { return "NULL::" + postgres.Format(t, -1) }
 // everyday are types that tables have.
 func everyday() []*postgres.Type {
 	var out []*postgres.Type
-	for _, name := range strings.Fields("bool int2 int4 int8 numeric float4 float8 text varchar bpchar name char date time timetz timestamp timestamptz interval uuid json jsonb bytea bit varbit oid money inet cidr xml tsvector int4range _int4 _int8 _text _numeric _varchar") {
+	for name := range strings.FieldsSeq("bool int2 int4 int8 numeric float4 float8 text varchar bpchar name char date time timetz timestamp timestamptz interval uuid json jsonb bytea bit varbit oid money inet cidr xml tsvector int4range _int4 _int8 _text _numeric _varchar") {
 		out = append(out, postgres.Lookup(name))
 	}
 	return out

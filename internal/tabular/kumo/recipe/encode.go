@@ -103,7 +103,8 @@ func (l *levels) code(c *prep.Column, row int) int {
 	if c.Gap(row) {
 		return -1
 	}
-	i, ok := 0, false
+	var i int
+	var ok bool
 	switch {
 	case c.Kind == prep.Bool:
 		return slices.Index(l.bools, c.Bools[row])

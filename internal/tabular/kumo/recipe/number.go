@@ -81,9 +81,6 @@ func (a affine) apply(x []float64) {
 	}
 }
 
-// back is the inverse.
-func (a affine) back(v float64) float64 { return float64(v*a.scale) + a.centre }
-
 // fitStandard gives mean and population deviation. floor is added to the deviation; without
 // one a column that cannot be told from a constant keeps its scale.
 func fitStandard(x []float64, floor float64, p precision) affine {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -115,9 +116,7 @@ func (e endToEnd) table(t testing.TB, name string) (train []prep.Column, target 
 		kind, target.Task = "numerical", prep.Regression
 	}
 	stypes := map[string]string{"target": kind}
-	for k, v := range e.Case.Stypes {
-		stypes[k] = v
-	}
+	maps.Copy(stypes, e.Case.Stypes)
 	folder := filepath.Join("testdata", "end-to-end")
 	all := readTable(t, filepath.Join(folder, name+".train.csv"), stypes)
 	at := slices.IndexFunc(all, func(c prep.Column) bool { return c.Name == "target" })
