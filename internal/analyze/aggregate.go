@@ -24,6 +24,11 @@ func (b *binder) aggregate(e *env, x *sql.Call, f *function) value {
 		misplaced = ""
 	}
 	out := b.aggregateBody(&inner, x, f)
+	return b.aggregated(e, x, at, misplaced, out)
+}
+
+// aggregated marks the value of an aggregate as one and reports a place where none can stand, "" where one can.
+func (b *binder) aggregated(e *env, x *sql.Call, at sql.Range, misplaced string, out value) value {
 	out.agg = true
 	out.reach = out.reach.then(Aggregation)
 	if misplaced != "" {

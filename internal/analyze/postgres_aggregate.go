@@ -98,23 +98,7 @@ func (b *binder) pgAggregate(e *env, x *sql.Call, name string) value {
 	inner := *e
 	inner.inAgg = true
 	out := b.pgAggregateBody(&inner, x, name)
-	out.agg = true
-	out.reach = out.reach.then(Aggregation)
-	if misplaced != "" {
-		p := b.problem("E1110", at, "the aggregate %s cannot stand in %s", x.FuncName(), misplaced)
-		if p.Help == "" {
-			switch {
-			case e.inAgg:
-				p.WithHelp("aggregate in two steps: the inner one in a CTE")
-			case e.clause == inWhere:
-				p.WithHelp("filter groups with HAVING")
-			default:
-				p.WithHelp("compute it in a CTE or subquery first")
-			}
-		}
-		out.poison = p
-	}
-	return out
+	return b.aggregated(e, x, at, misplaced, out)
 }
 
 // pgAggregateBody binds arguments, FILTER and ORDER BY of an aggregate and chooses its overload.
