@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
@@ -61,15 +60,6 @@ func optimise(g *graph, t target, dump func(stage, text string)) {
 			dump(p.name, g.String())
 		}
 	}
-}
-
-// Passes lists the pass table: name, needs, promise.
-func Passes() [][3]string {
-	var out [][3]string
-	for _, p := range passes {
-		out = append(out, [3]string{p.name, strings.Join(p.needs, "; "), p.promises})
-	}
-	return out
 }
 
 // foldConstants computes what does not depend on any input, such as the norm of learned

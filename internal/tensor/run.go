@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -182,12 +181,4 @@ func (r *Run) giveBack(o *Eager) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.idle = append(r.idle, o)
-}
-
-// IsFault reports whether the error is a bug inside a run rather than trouble with its
-// input or its context.
-func IsFault(err error) bool {
-	var f *Fault
-	var a *AxisError
-	return errors.As(err, &f) || errors.As(err, &a)
 }

@@ -199,3 +199,11 @@ func TestStoreWindows(t *testing.T) {
 		}
 	}
 }
+
+// IsFault reports whether the error is a bug inside a run rather than trouble with its
+// input or its context.
+func IsFault(err error) bool {
+	var f *Fault
+	var a *AxisError
+	return errors.As(err, &f) || errors.As(err, &a)
+}

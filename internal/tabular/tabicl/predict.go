@@ -49,10 +49,22 @@ func (n *Network) fitLeaf(run *tensor.Run, vectors *tensor.Array, y []float32, c
 		l.vectors = x
 		return l, nil
 	}
-	return l, n.teach(run, x, func(_ int, kv keysValues) error {
+	// What is kept lies in one piece, so that nearly all of it fits into large pages.
+	kept := make([]float32, 2*len(n.incontext.blocks)*rows*n.config.width())
+	rest := kept
+	err = n.teach(run, x, func(size int) []float32 {
+		var place []float32
+		place, rest = rest[:size:size], rest[size:]
+		return place
+	}, func(_ int, kv keysValues) error {
 		l.keys = append(l.keys, kv)
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	tensor.LargePages(kept)
+	return l, nil
 }
 
 // PieceFloats is the size of the largest pieces that a run is cut into, in floats of one
@@ -64,19 +76,22 @@ func (n *Network) contextRows() int { return max(1, contextPiece/n.config.width(
 
 // teach runs labelled rows x [query, D], which it overwrites, through the blocks and shows
 // visit the keys and values of each, [heads, rows, hd]. A block needs the keys of all rows,
-// so this is the only place where pieces wait for each other: once a block.
-func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv keysValues) error) error {
+// so this is the only place where pieces wait for each other: once a block. Keys and values
+// lie in slices of rows·D floats that place gives, which are written before they are read.
+func (n *Network) teach(run *tensor.Run, x *tensor.Array, place func(size int) []float32, visit func(i int, kv keysValues) error) error {
 	rows, heads := x.Size(tensor.Query), n.config.ICLHeads
 	fresh := func() keysValues {
+		size := rows * n.config.width()
 		dims := []tensor.Dim{dim(tensor.Heads, heads), dim(tensor.Rows, rows), dim(tensor.Channels, n.config.width()/heads)}
-		return keysValues{newArray(dims...), newArray(dims...)}
+		return keysValues{tensor.NewArray(place(size), dims...), tensor.NewArray(place(size), dims...)}
 	}
 	store := func(o *tensor.Eager, into keysValues, i, lo int, x *tensor.Array) {
 		k, v := call2(o, n.programs.keys[i], x)
 		tensor.Store(into.k, tensor.Rows, lo, k, tensor.Query)
 		tensor.Store(into.v, tensor.Rows, lo, v, tensor.Query)
 	}
-	// Two generations of keys are alive at a time, unless visit keeps them.
+	// Two generations of keys are alive at a time, unless visit keeps them. Their rounded form serves all pieces of a block.
+	var rounded tensor.Rounded
 	now := fresh()
 	err := run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
 		store(o, now, 0, lo, x.Window(tensor.Query, lo, hi))
@@ -93,8 +108,17 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 			return nil // nobody looks at what labelled rows become in the last block
 		}
 		next := fresh()
+		short, roundErr := run.Round(&rounded, now.k, now.v, tensor.Heads, tensor.Rows)
+		if roundErr != nil {
+			return roundErr
+		}
 		err = run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			out := n.look(o, i, x.Window(tensor.Query, lo, hi), now)
+			var out *tensor.Array
+			if short {
+				out = n.lookRounded(o, i, x.Window(tensor.Query, lo, hi), now.k, &rounded)
+			} else {
+				out = n.look(o, i, x.Window(tensor.Query, lo, hi), now)
+			}
 			tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 			store(o, next, i+1, lo, out)
 			return nil
@@ -109,6 +133,14 @@ func (n *Network) look(o *tensor.Eager, i int, x *tensor.Array, kv keysValues) *
 	return o.Scope(func() tensor.Value {
 		q := call(o, n.programs.queries[i], x, kv.k)
 		return call(o, n.programs.settled[i], x, o.Attend(q, kv.k, kv.v, tensor.Query, tensor.Rows).(*tensor.Array))
+	}).(*tensor.Array)
+}
+
+// lookRounded is look over the rounded form of keys k and their values: the same bits.
+func (n *Network) lookRounded(o *tensor.Eager, i int, x, k *tensor.Array, kv *tensor.Rounded) *tensor.Array {
+	return o.Scope(func() tensor.Value {
+		q := call(o, n.programs.queries[i], x, k)
+		return call(o, n.programs.settled[i], x, o.AttendRounded(q, kv, tensor.Query))
 	}).(*tensor.Array)
 }
 
@@ -138,7 +170,8 @@ func (n *Network) askAgain(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.A
 	copy(state.Data(), x.Data())
 	again := newArray(dim(tensor.Query, l.vectors.Size(tensor.Query)), dim(tensor.Channels, n.config.width()))
 	copy(again.Data(), l.vectors.Data())
-	err := n.teach(run, again, func(i int, kv keysValues) error {
+	anywhere := func(size int) []float32 { return make([]float32, size) }
+	err := n.teach(run, again, anywhere, func(i int, kv keysValues) error {
 		return run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
 			v := n.look(o, i, state.Window(tensor.Query, lo, hi), kv)
 			tensor.Store(state, tensor.Query, lo, v, tensor.Query)

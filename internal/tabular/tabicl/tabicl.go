@@ -24,7 +24,6 @@
 package tabicl
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -139,13 +138,4 @@ func checkTensor(f *weights.File, name string, shape []int) (int64, error) {
 		return 0, fmt.Errorf("tensor %s holds %s, want floating point", name, t.DType)
 	}
 	return int64(t.Elements()), nil
-}
-
-// OpenNetwork reads a weights file and loads it.
-func OpenNetwork(ctx context.Context, path string) (*Network, error) {
-	f, err := weights.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return Load(f)
 }

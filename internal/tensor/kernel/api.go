@@ -9,7 +9,7 @@
 // What holds for every kernel and every level:
 //
 //   - Precision. The float32 entry points multiply and add in float32, never in less. [LinearBF16] and
-//     [AttentionBF16] are the only doors to 16 bits and have names of their own.
+//     [AttentionBF16], with [AttentionRounded], are the only doors to 16 bits and have names of their own.
 //   - A row's answer depends on that row only. Each output element is summed over the inner axis in one fixed order,
 //     whatever tile, batch or goroutine computes it, so splitting a batch does not move a single bit. Levels differ
 //     from each other in the last bits (they fuse, or do not, and sum norms in lanes).
@@ -68,9 +68,6 @@ func Best() Level {
 	all := detected()
 	return all[len(all)-1]
 }
-
-// Available returns every level that can run here, slowest first; Twin is always the first.
-func Available() []Level { return append([]Level(nil), detected()...) }
 
 // Runs reports whether the level can run here.
 func (l Level) Runs() bool {
@@ -229,22 +226,6 @@ func Attention(level Level, dst []float32, dstStride int, q []float32, qStride, 
 	nativeAttention(level, dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale)
 }
 
-// GELU computes x·Φ(x) with Φ the normal distribution function (the exact, erf form). dst may be x.
-func GELU(level Level, dst, x []float32) {
-	mustRun(level)
-	mustSame("GELU", len(dst), len(x))
-	if len(x) == 0 {
-		return
-	}
-	if level == Twin {
-		for i, v := range x {
-			dst[i] = twinGELU(v)
-		}
-		return
-	}
-	nativeMap(level, mapGELU, dst, x, nil, nil)
-}
-
 // Tanh computes the hyperbolic tangent. dst may be x.
 func Tanh(level Level, dst, x []float32) {
 	mustRun(level)
@@ -278,25 +259,9 @@ func Add(level Level, dst, a, b []float32) {
 	nativeMap(level, mapAdd, dst, a, b, nil)
 }
 
-// Softmax computes exp(x - max) / Σ exp(x - max) over each row. dst may be x. A row of -Inf only gives NaN, as the
-// formula does.
-func Softmax(level Level, dst, x []float32, rows, width int) {
-	mustRun(level)
-	mustMatrix("Softmax x", len(x), rows, width, width)
-	mustMatrix("Softmax dst", len(dst), rows, width, width)
-	if rows == 0 || width == 0 {
-		return
-	}
-	if level == Twin {
-		twinSoftmax(dst, x, rows, width)
-		return
-	}
-	nativeSoftmax(level, dst, x, rows, width)
-}
-
 // The elementwise kernels share one native entry.
 const (
-	mapGELU = iota
+	mapGELU = iota // alone in tests only; the networks have it in the epilogue of Linear
 	mapTanh
 	mapAdd
 	mapModulate

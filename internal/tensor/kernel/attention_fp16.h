@@ -9,6 +9,7 @@
 // SHORT_BLOCK keys are weighed at once; a span of keys is rounded once for all tiles of queries.
 #define SHORT_BLOCK (8 * MR)
 #define SHORT_SPAN (2 * SHORT_BLOCK)
+_Static_assert(SHORT_SPAN == NORN_SHORT_SPAN, "Go counts spans");
 #define SHORT_QUERIES (NV * 2 * VW)
 
 // Scores end here, so that differences of two of them do.
@@ -124,7 +125,8 @@ FN void short_weigh(float *s, const int nv, ptrdiff_t keys, float ek, float *top
 }
 
 // short_keys lets a tile look at a span of rounded keys and values.
-FN void short_keys(const int nv, float *state, const float *k, const float *v, ptrdiff_t nk, ptrdiff_t hd, float ek, vf scale)
+FN void short_keys(const int nv, float *state, const float *k, const float *v, ptrdiff_t nk, SYM(asking) ask, ptrdiff_t hd, float ek,
+                   vf scale)
 {
 	_Alignas(64) float s[SHORT_BLOCK * NV * VW], part[MR * NV * VW];
 	float *o = state + hd * nv * VW, *top = o + hd * 2 * nv * VW, *exponent = top + nv * VW, *sum = exponent + nv * VW;
@@ -133,6 +135,7 @@ FN void short_keys(const int nv, float *state, const float *k, const float *v, p
 		ptrdiff_t keys = nk - b < SHORT_BLOCK ? nk - b : SHORT_BLOCK;
 		for (ptrdiff_t i = 0; i < keys;) {
 			int mr = even_rows(keys - i);
+			ask_some(&ask, hd, hd, hd);
 			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * hd, hd, state, hd);
 			i += mr;
 		}
@@ -161,28 +164,51 @@ FN void short_end(const int nv, float *dst, ptrdiff_t ds, const float *state, pt
 	turn_out(dst, ds, 2 * nv, o, inv, rows, hd);
 }
 
+TARGET void norn_round_keys(float *keys, float *values, float *scales, const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs,
+                            ptrdiff_t nk, ptrdiff_t hd)
+{
+	for (ptrdiff_t b = 0; b < nk; b += SHORT_SPAN) {
+		ptrdiff_t n = nk - b < SHORT_SPAN ? nk - b : SHORT_SPAN;
+		*scales++ = SYM(twice)(keys + b * hd, k + b * ks, ks, n, hd);
+		*scales++ = SYM(twice)(values + b * hd, v + b * vs, vs, n, hd);
+	}
+}
+
 TARGET void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
-                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch)
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, const float *scales, float *scratch)
 {
 	float *keys = scratch, *values = keys + SHORT_SPAN * hd, *state = values + SHORT_SPAN * hd;
 	vf c = v_set1(scale * 1.44269504088896341f);
 	for (ptrdiff_t i = 0; i < mq; i += NORN_TILES * SHORT_QUERIES) {
 		ptrdiff_t end = mq - i < NORN_TILES * SHORT_QUERIES ? mq : i + NORN_TILES * SHORT_QUERIES;
-#define EACH_TILE(WIDE, NARROW)                                                                              \
+#define EACH_TILE(FIRST, WIDE, NARROW)                                                                              \
 	for (ptrdiff_t t = i; t < end; t += SHORT_QUERIES) {                                                     \
 		float *at = state + (t - i) / SHORT_QUERIES * SHORT_STATE(hd);                                       \
 		ptrdiff_t rows = end - t < SHORT_QUERIES ? end - t : SHORT_QUERIES;                                  \
+		FIRST;                                                                                               \
 		if (rows > 2 * VW) WIDE;                                                                             \
 		else NARROW;                                                                                         \
 	}
-		EACH_TILE(short_begin(NV, at, q + t * qs, qs, rows, hd, c), short_begin(1, at, q + t * qs, qs, rows, hd, c))
+		EACH_TILE(, short_begin(NV, at, q + t * qs, qs, rows, hd, c), short_begin(1, at, q + t * qs, qs, rows, hd, c))
 		for (ptrdiff_t b = 0; b < nk; b += SHORT_SPAN) {
 			ptrdiff_t n = nk - b < SHORT_SPAN ? nk - b : SHORT_SPAN;
-			float ek = SYM(twice)(keys, k + b * ks, ks, n, hd);
-			vf up = _mm512_scalef_ps(v_set1(1.0f), v_set1(SYM(twice)(values, v + b * vs, vs, n, hd)));
-			EACH_TILE(short_keys(NV, at, keys, values, n, hd, ek, up), short_keys(1, at, keys, values, n, hd, ek, up))
+			SYM(asking) ask = {0};
+			const float *kb = keys, *vb = values;
+			float own[2];
+			const float *exponents = own;
+			if (scales) {
+				kb = k + b * hd;
+				vb = v + b * hd;
+				exponents = scales + 2 * (b / SHORT_SPAN);
+			} else norn_round_keys(keys, values, own, k + b * ks, ks, v + b * vs, vs, n, hd);
+			float ek = exponents[0];
+			vf up = _mm512_scalef_ps(v_set1(1.0f), v_set1(exponents[1]));
+			// Rounded long ago, spans come from farther away: the tiles of one ask for the next.
+			ptrdiff_t tiles = (end - i + SHORT_QUERIES - 1) / SHORT_QUERIES, next = nk - b - n < SHORT_SPAN ? nk - b - n : SHORT_SPAN;
+			EACH_TILE(if (scales) ask = SYM(ask)(kb, hd, vb, hd, n, next, (t - i) / SHORT_QUERIES, tiles, b == 0),
+			          short_keys(NV, at, kb, vb, n, ask, hd, ek, up), short_keys(1, at, kb, vb, n, ask, hd, ek, up))
 		}
-		EACH_TILE(short_end(NV, dst + t * ds, ds, at, rows, hd), short_end(1, dst + t * ds, ds, at, rows, hd))
+		EACH_TILE(, short_end(NV, dst + t * ds, ds, at, rows, hd), short_end(1, dst + t * ds, ds, at, rows, hd))
 #undef EACH_TILE
 	}
 }

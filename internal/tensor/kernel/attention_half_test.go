@@ -62,6 +62,28 @@ func TestAttentionHalf(t *testing.T) {
 	}
 }
 
+// Rounded once, keys and values give the bits that they give when each call rounds them, for any spans, strides and numbers of
+// queries, and after the memory held something else.
+func TestAttentionRounded(t *testing.T) {
+	needHalf(t)
+	rng := rand.New(rand.NewPCG(8, 3))
+	var h HalfKeys
+	for _, s := range [][3]int{{600, 300, 16}, {1, 500, 64}, {192, 225, 64}, {33, 224, 32}, {70, 1, 16}, {5, 113, 19}} {
+		mq, nk, hd := s[0], s[1], s[2]
+		ks, vs := hd+rng.IntN(9), hd+rng.IntN(9)
+		q, k, v := random(rng, mq*hd), strided(random(rng, nk*hd), nk, hd, ks), strided(random(rng, nk*hd), nk, hd, vs)
+		want := make([]float32, mq*hd)
+		attentionHalf(want, hd, q, hd, mq, k, ks, v, vs, nk, hd, 0.25)
+		h.Round(k, ks, v, vs, nk, hd)
+		got, fence := guarded(mq * hd)
+		AttentionRounded(got, hd, q, hd, mq, &h, 0.25)
+		fence(t)
+		if at := bitEqual(got, want); at >= 0 {
+			t.Fatalf("%v: element %d is %g, rounded by the call %g", s, at, got[at], want[at])
+		}
+	}
+}
+
 // Sizes far outside of half precision: the largest score decides, values keep their size, NaN stays with whom it concerns.
 func TestAttentionHalfExtremes(t *testing.T) {
 	needHalf(t)

@@ -31,32 +31,6 @@ func (p *PackedBF16) Bytes() int {
 // Level is the instruction set the layout was made for.
 func (p *PackedBF16) Level() Level { return p.level }
 
-// PackBF16 rounds W [n,k] to bfloat16 (to nearest, ties to even) and lays it out for the level.
-func PackBF16(level Level, w []float32, n, k int) *PackedBF16 {
-	mustRun(level)
-	mustMatrix("PackBF16 w", len(w), n, k, k)
-	p := &PackedBF16{level: level, n: n, k: k}
-	if level != AVX512BF16 {
-		rounded := make([]float32, n*k)
-		roundBF16(rounded, w)
-		p.wide = Pack(level, rounded, n, k)
-		return p
-	}
-	panel, half := panelWidth(level), (k+1)/2
-	p.pairs = aligned((n + panel - 1) / panel * panel * half)
-	for j := range n {
-		row := w[j*k:][:k]
-		for c := range half {
-			bits := bf16Bits(row[2*c])
-			if 2*c+1 < k {
-				bits |= bf16Bits(row[2*c+1]) << 16
-			}
-			p.pairs[(j/panel*half+c)*panel+j%panel] = math.Float32frombits(bits)
-		}
-	}
-	return p
-}
-
 // bf16Bits is the upper half of v rounded to nearest, ties to even; NaN stays a quiet NaN. Subnormal values become 0, as the
 // instruction treats them.
 func bf16Bits(v float32) uint32 {
@@ -76,7 +50,7 @@ func roundBF16(dst, src []float32) {
 	}
 }
 
-// LinearBF16 is [Linear] in 16-bit arithmetic. Weights of [PackBF16] and x are rounded to bfloat16 (8 significant bits);
+// LinearBF16 is [Linear] in 16-bit arithmetic. Weights of [RoundPacked] and x are rounded to bfloat16 (8 significant bits);
 // weights of [RoundPacked] take whichever [Short] arithmetic is fastest here, none of which loses more. Sums (but those of 128
 // products that are formed in half precision), bias, activation and residual are float32. The relative error of a
 // product is up to 2^-8: callers choose it by name, nothing else in this package does. Subnormal values count as 0.

@@ -12,6 +12,33 @@ func rounded(x []float32) []float32 {
 	return r
 }
 
+// PackBF16 rounds W [n,k] to bfloat16 (to nearest, ties to even) and lays it out for the level, straight from its rows: what
+// [RoundPacked] makes of a layout that is already packed.
+func PackBF16(level Level, w []float32, n, k int) *PackedBF16 {
+	mustRun(level)
+	mustMatrix("PackBF16 w", len(w), n, k, k)
+	p := &PackedBF16{level: level, n: n, k: k}
+	if level != AVX512BF16 {
+		rounded := make([]float32, n*k)
+		roundBF16(rounded, w)
+		p.wide = Pack(level, rounded, n, k)
+		return p
+	}
+	panel, half := panelWidth(level), (k+1)/2
+	p.pairs = aligned((n + panel - 1) / panel * panel * half)
+	for j := range n {
+		row := w[j*k:][:k]
+		for c := range half {
+			bits := bf16Bits(row[2*c])
+			if 2*c+1 < k {
+				bits |= bf16Bits(row[2*c+1]) << 16
+			}
+			p.pairs[(j/panel*half+c)*panel+j%panel] = math.Float32frombits(bits)
+		}
+	}
+	return p
+}
+
 // TestLinearBF16: once the operands are rounded the product is held to the same bound as in float32 (the check computes with the
 // rounded operands), so that nothing but the stated rounding is lost.
 func TestLinearBF16(t *testing.T) {

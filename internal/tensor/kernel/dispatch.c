@@ -33,7 +33,13 @@ void norn_linear_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 }
 
 void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
-                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch)
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, const float *scales, float *scratch)
+{
+	__builtin_trap();
+}
+
+void norn_round_keys(float *keys, float *values, float *scales, const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs,
+                     ptrdiff_t nk, ptrdiff_t hd)
 {
 	__builtin_trap();
 }

@@ -32,7 +32,6 @@ typedef struct {
 	// Steps between groups of rows and between the rows of one, for dst, x and angles.
 	void (*rotate)(float *dst, const float *x, const float *angles, const ptrdiff_t steps[6], ptrdiff_t groups, ptrdiff_t rows,
 	               ptrdiff_t width, int interleaved);
-	void (*softmax)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width);
 	void (*layer_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma,
 	                   const float *beta, float eps);
 	void (*rms_norm)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width, const float *gamma, float eps);
@@ -71,10 +70,16 @@ int norn_has_fp16(void);
 void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
                       ptrdiff_t k, const norn_epilogue *e, float *scratch);
 
-// Attention in half precision, see attention_fp16.h. scratch holds 448·hd floats and 32·(3·hd + 4) for each 64 queries, of 8 times
+// Attention in half precision, see attention_fp16.h. scales is NULL unless keys and values come from norn_round_keys. scratch holds 448·hd floats and 32·(3·hd + 4) for each 64 queries, of 8 times
 // 64 at most. To be called only where norn_has_fp16_attention.
 int norn_has_fp16_attention(void);
 void norn_attention_fp16(float *dst, ptrdiff_t ds, const float *q, ptrdiff_t qs, ptrdiff_t mq, const float *k, ptrdiff_t ks,
-                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, float *scratch);
+                         const float *v, ptrdiff_t vs, ptrdiff_t nk, ptrdiff_t hd, float scale, const float *scales, float *scratch);
+
+// Rounds keys and values [nk,hd] once for many calls, which take them, dense, and the scales in place of what was rounded. A span
+// of keys has two scales.
+#define NORN_SHORT_SPAN 224
+void norn_round_keys(float *keys, float *values, float *scales, const float *k, ptrdiff_t ks, const float *v, ptrdiff_t vs,
+                     ptrdiff_t nk, ptrdiff_t hd);
 
 #endif

@@ -85,7 +85,6 @@ func BenchmarkRowwise(b *testing.B) {
 		for name, f := range map[string]func(){
 			"layernorm": func() { LayerNorm(level, dst, x, rows, width, gamma, nil, 1e-5) },
 			"rmsnorm":   func() { RMSNorm(level, dst, x, rows, width, gamma, 1e-6) },
-			"softmax":   func() { Softmax(level, dst, x, rows, width) },
 			"gelu":      func() { GELU(level, dst, x) },
 			"tanh":      func() { Tanh(level, dst, x) },
 			"add":       func() { Add(level, dst, x, x) },

@@ -18,14 +18,14 @@ package kernel
 #cgo nocallback norn_call_map
 #cgo noescape norn_call_rotate
 #cgo nocallback norn_call_rotate
-#cgo noescape norn_call_softmax
-#cgo nocallback norn_call_softmax
 #cgo noescape norn_call_norm
 #cgo nocallback norn_call_norm
 #cgo noescape norn_call_attention
 #cgo nocallback norn_call_attention
 #cgo noescape norn_attention_fp16
 #cgo nocallback norn_attention_fp16
+#cgo noescape norn_round_keys
+#cgo nocallback norn_round_keys
 #include "kernel.h"
 
 static void norn_call_linear(const norn_level *l, float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m,
@@ -61,11 +61,6 @@ static void norn_call_rotate(const norn_level *l, float *dst, const float *x, co
 {
 	ptrdiff_t steps[] = {d0, d1, x0, x1, a0, a1};
 	l->rotate(dst, x, angles, steps, groups, rows, width, interleaved);
-}
-
-static void norn_call_softmax(const norn_level *l, float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width)
-{
-	l->softmax(dst, x, rows, width);
 }
 
 static void norn_call_norm(const norn_level *l, int rms, float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width,
@@ -163,10 +158,6 @@ func nativeRotate(l Level, dst, x, angles []float32, r Rotation) {
 		C.ptrdiff_t(r.Width), C.int(interleaved))
 }
 
-func nativeSoftmax(l Level, dst, x []float32, rows, width int) {
-	C.norn_call_softmax(table(l), ptr(dst), ptr(x), C.ptrdiff_t(rows), C.ptrdiff_t(width))
-}
-
 func nativeLayerNorm(l Level, dst, x []float32, rows, width int, gamma, beta []float32, eps float32) {
 	C.norn_call_norm(table(l), 0, ptr(dst), ptr(x), C.ptrdiff_t(rows), C.ptrdiff_t(width), ptr(gamma), ptr(beta), C.float(eps))
 }
@@ -189,13 +180,23 @@ func nativeAttention(l Level, dst []float32, dstStride int, q []float32, qStride
 		ptr(scratch))
 }
 
+// nativeAttentionFP16 takes rounded keys and values where there are scales.
 func nativeAttentionFP16(dst []float32, dstStride int, q []float32, qStride, mq int,
-	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
+	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32, scales []float32) {
 	kept := scratches.Get().(*[]float32)
 	defer scratches.Put(kept)
-	scratch := grown(kept, 448*hd+min((mq+63)/64, C.NORN_TILES)*32*(3*hd+4))
+	scratch := grown(kept, 2*shortSpan*hd+min((mq+63)/64, C.NORN_TILES)*32*(3*hd+4))
 	C.norn_attention_fp16(ptr(dst), C.ptrdiff_t(dstStride), ptr(q), C.ptrdiff_t(qStride), C.ptrdiff_t(mq),
-		ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride), C.ptrdiff_t(nk), C.ptrdiff_t(hd), C.float(scale), ptr(scratch))
+		ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride), C.ptrdiff_t(nk), C.ptrdiff_t(hd), C.float(scale),
+		ptr(scales), ptr(scratch))
+}
+
+// shortSpan is the number of keys that share a scale.
+const shortSpan = C.NORN_SHORT_SPAN
+
+func nativeRoundKeys(keys, values, scales, k []float32, kStride int, v []float32, vStride, nk, hd int) {
+	C.norn_round_keys(ptr(keys), ptr(values), ptr(scales), ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride),
+		C.ptrdiff_t(nk), C.ptrdiff_t(hd))
 }
 
 // grown is kept memory of at least n floats.

@@ -15,10 +15,13 @@ func nativeHalf() bool                                                          
 func nativeLinearFP16([]float32, int, []float32, int, int, *PackedBF16, Epilogue) { panic(noNative) }
 func nativeMap(Level, int, []float32, []float32, []float32, []float32)            { panic(noNative) }
 func nativeRotate(Level, []float32, []float32, []float32, Rotation)               { panic(noNative) }
-func nativeAttentionFP16([]float32, int, []float32, int, int, []float32, int, []float32, int, int, int, float32) {
+func nativeAttentionFP16([]float32, int, []float32, int, int, []float32, int, []float32, int, int, int, float32, []float32) {
 	panic(noNative)
 }
-func nativeSoftmax(Level, []float32, []float32, int, int) { panic(noNative) }
+
+const shortSpan = 224
+
+func nativeRoundKeys(_, _, _, _ []float32, _ int, _ []float32, _, _, _ int) { panic(noNative) }
 func nativeLayerNorm(Level, []float32, []float32, int, int, []float32, []float32, float32) {
 	panic(noNative)
 }

@@ -1,4 +1,4 @@
-// Norms, softmax and the elementwise maps. Included once per level, after vmath.h. Sums over a row run in UNITS vectors of
+// Norms and the elementwise maps. Included once per level, after vmath.h. Sums over a row run in UNITS vectors of
 // lanes and fold at the end: the order depends on the width only.
 
 #define UNITS 4
@@ -64,28 +64,6 @@ static TARGET void SYM(rms_norm)(float *dst, const float *x, ptrdiff_t rows, ptr
 	}
 }
 
-static TARGET void SYM(softmax)(float *dst, const float *x, ptrdiff_t rows, ptrdiff_t width)
-{
-	for (ptrdiff_t r = 0; r < rows; r++, x += width, dst += width) {
-		vf high = v_set1(-INFINITY);
-		ptrdiff_t i = 0;
-		for (; i + VW <= width; i += VW) high = v_max(high, v_load(x + i));
-		float top = v_reduce_max(high);
-		for (; i < width; i++) top = top > x[i] ? top : x[i];
-		vf base = v_set1(top), total = v_set1(0.0f);
-		for (i = 0; i < width; i += VW) {
-			ptrdiff_t left = width - i;
-			// A NaN the maximum skipped (x86 keeps one operand) still makes its own weight, so the sum, NaN.
-			vf p = exp_neg(v_sub(load_upto(x + i, left), base));
-			if (left < VW) p = v_keepn(p, left);
-			total = v_add(total, p);
-			store_upto(dst + i, p, left);
-		}
-		vf sum = v_set1(v_reduce_add(total));
-		for (i = 0; i < width; i += VW) store_upto(dst + i, v_div(load_upto(dst + i, width - i), sum), width - i);
-	}
-}
-
 // rotate is written without primitives: the compiler finds the vectors, and one turn of a pair is the same everywhere.
 static TARGET void SYM(rotate)(float *restrict dst, const float *restrict x, const float *restrict angles,
                                const ptrdiff_t steps[6], ptrdiff_t groups, ptrdiff_t rows, ptrdiff_t width, int interleaved)
@@ -135,5 +113,5 @@ static TARGET void SYM(map)(int op, float *dst, const float *a, const float *b, 
 }
 
 const norn_level SYM(level) = {
-	PANEL, SYM(linear), SYM(map), SYM(rotate), SYM(softmax), SYM(layer_norm), SYM(rms_norm), SYM(attention),
+	PANEL, SYM(linear), SYM(map), SYM(rotate), SYM(layer_norm), SYM(rms_norm), SYM(attention),
 };

@@ -20,9 +20,6 @@ const (
 // Measured on an Intel Xeon (family 6, model 207), 192 rows, 512 inputs and outputs, one core: float32 170 GFLOP/s, dot products
 // 86, half precision 300; relative mean square errors of a product 2.8e-6, 5.5e-6 and 1.5e-6.
 
-// String names the arithmetic as reports spell it.
-func (s Short) String() string { return [...]string{"fp32 with bf16 weights", "bf16", "fp16"}[s] }
-
 // BestShort is the fastest 16-bit arithmetic of this machine. Where it has half-precision products they are: every CPU with
 // them runs them at twice the float32 rate. Otherwise the bfloat16 dot product is measured once, on the register tile that
 // all share, because no flag of the CPU tells: it runs at twice the float32 rate on AMD Zen 4 and at half of it on Intel
@@ -135,7 +132,7 @@ var halfAttention = sync.OnceValue(nativeHalfAttention)
 // ±30000 powers of two. Elsewhere it is Attention.
 func AttentionBF16(level Level, dst []float32, dstStride int, q []float32, qStride, mq int,
 	k []float32, kStride int, v []float32, vStride, nk, hd int, scale float32) {
-	if level != AVX512BF16 || nk < leastHalfKeys || hd < leastHalfHead || BestShort() != ShortHalf || !halfAttention() {
+	if !RoundsKeys(level, nk, hd) {
 		Attention(level, dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale)
 		return
 	}
@@ -151,5 +148,5 @@ func attentionHalf(dst []float32, dstStride int, q []float32, qStride, mq int,
 	if mq == 0 || nk == 0 || hd == 0 {
 		return
 	}
-	nativeAttentionFP16(dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale)
+	nativeAttentionFP16(dst, dstStride, q, qStride, mq, k, kStride, v, vStride, nk, hd, scale, nil)
 }

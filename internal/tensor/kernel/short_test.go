@@ -8,6 +8,9 @@ import (
 )
 
 // shorts are the arithmetics that can run here.
+// String names the arithmetic in what tests say.
+func (s Short) String() string { return [...]string{"fp32 with bf16 weights", "bf16", "fp16"}[s] }
+
 func shorts() []Short {
 	all := []Short{ShortWeights}
 	if Best() == AVX512BF16 {

@@ -99,25 +99,6 @@ func twinRMSNorm(dst, x []float32, rows, width int, gamma []float32, eps float32
 	}
 }
 
-func twinSoftmax(dst, x []float32, rows, width int) {
-	for r := range rows {
-		in, out := x[r*width:][:width], dst[r*width:][:width]
-		top := in[0]
-		for _, v := range in {
-			top = max(top, v)
-		}
-		var sum float32
-		for i, v := range in {
-			p := twinExp(v - top)
-			out[i] = p
-			sum += p
-		}
-		for i := range out {
-			out[i] /= sum
-		}
-	}
-}
-
 // twinKeys is how many keys the twin scores at once; the sums of one key do not wait for those of another.
 const twinKeys = 4
 

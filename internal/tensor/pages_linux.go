@@ -1,0 +1,24 @@
+package tensor
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+const (
+	largePage      = 2 << 20
+	adviceCollapse = 25 // MADV_COLLAPSE of <linux/mman.h>, since Linux 6.1
+)
+
+// largePages moves what is already there instead of setting a flag on the range: a flag would stay with the address after
+// the collector has given the memory to somebody else.
+func largePages(data []float32) {
+	start := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
+	first := (start + largePage - 1) &^ (largePage - 1)
+	end := (start + uintptr(len(data))*unsafe.Sizeof(float32(0))) &^ (largePage - 1)
+	if first >= end {
+		return
+	}
+	// Errors are the wish not granted: an older kernel (EINVAL), no free large page (EAGAIN, ENOMEM).
+	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, first, end-first, adviceCollapse)
+}
