@@ -8,9 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/norn-data/norn/internal/diag"
-	"github.com/norn-data/norn/internal/tabular"
-	"github.com/norn-data/norn/internal/tabular/kumo"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
 	"github.com/norn-data/norn/internal/tensor"
 )
@@ -59,9 +56,7 @@ func newBenchGraphsCommand(out *invocation) *cobra.Command {
 				return err
 			}
 			if out.json {
-				return out.JSON(struct {
-					Calls []tabicl.BlockCall `json:"calls"`
-				}{calls})
+				return out.JSON(graphsJSON{calls})
 			}
 			for _, c := range calls {
 				out.Answer("call", "batch %-9s %s, differs from eager code by at most %.1g", thousands(int64(c.Batch)), count(c.Graphs, "graph"), c.MaxAbsError)
@@ -71,57 +66,21 @@ func newBenchGraphsCommand(out *invocation) *cobra.Command {
 	}
 }
 
-// benchNetwork loads the weights of a file, or makes random ones of the released size.
-func benchNetwork(ctx context.Context, file string, regression bool) (*tabicl.Network, error) {
-	if file == tabular.Demo {
-		if file += "-classifier"; regression {
-			file = tabular.Demo + "-regressor"
-		}
-	}
-	return interruptible(ctx, func() (*tabicl.Network, error) {
-		if file == "" {
-			config := map[string]any{"row_rope_interleaved": false}
-			if regression {
-				config["max_classes"], config["bias_free_ln"] = int64(0), true
-			}
-			f, err := tabicl.RandomFile(config, 1)
-			if err != nil {
-				return nil, err
-			}
-			return tabicl.Load(f)
-		}
-		f, err := tabular.OpenWeights(ctx, file, places(""))
-		if err != nil {
-			return nil, weightsHint(err)
-		}
-		if kumo.Recognises(f) {
-			return nil, &usageMistake{message: fmt.Sprintf("%s holds Kumo Tabular weights, and norn bench measures TabICL networks only", file), hint: "leave --model out for random weights of the released size, or name a TabICL file"}
-		}
-		return tabicl.Load(f)
-	})
+// The document of norn bench graphs --json: docs/formats/bench.md.
+type graphsJSON struct {
+	Calls []tabicl.BlockCall `json:"calls"`
 }
 
-// interruptible gives up waiting for work that does not look at the context. The process ends soon after, and the work
-// with it.
-func interruptible[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type result struct {
-		value T
-		err   error
+// benchNetwork loads the TabICL weights of a file, or makes random ones of the released size.
+func benchNetwork(ctx context.Context, file string, regression bool) (*tabicl.Network, error) {
+	n, err := measuredNetwork(ctx, file, benchArchitectures[0], regression)
+	if err != nil {
+		return nil, err
 	}
-	done := make(chan result, 1)
-	go func() {
-		var r result
-		defer func() { done <- r }()
-		defer diag.Recover(&r.err)
-		r.value, r.err = work()
-	}()
-	select {
-	case r := <-done:
-		return r.value, r.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
+	if n, ok := n.(measuredTabICL); ok {
+		return n.Network, nil
 	}
+	return nil, &usageMistake{message: fmt.Sprintf("%s holds %s weights, and norn bench stalls measures TabICL networks only", file, n.family()), hint: "leave --model out for random weights of the released size, or name a TabICL file"}
 }
 
 // benchTable is a made-up table: normal numbers, labels in turn, or numbers where classes is 0.

@@ -6,24 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
-
-	"github.com/norn-data/norn/internal/tabular/tabicl"
 )
-
-// Every member of the measuring commands' documents has its word in docs/formats/bench.md.
-func TestBenchFormatsAreDescribed(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "bench.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, document := range []any{benchModelJSON{}, stallsJSON{}, struct {
-		Calls []tabicl.BlockCall `json:"calls"`
-	}{}} {
-		for _, member := range undescribed(string(page), reflect.TypeOf(document)) {
-			t.Errorf("docs/formats/bench.md says nothing about %s", member)
-		}
-	}
-}
 
 // What --baseline reads is what an earlier run wrote, by task and shape.
 func TestStallsBaseline(t *testing.T) {

@@ -8,20 +8,34 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/norn-data/norn/internal/fitted"
+	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/kumo"
 )
 
-// benchContextRow is what a labelled row keeps, in bytes, in a context of the released size: 12 blocks of keys and values,
-// or one vector, of 512 channels.
-var benchContextRow = map[string]float64{"full": 4 * 2 * 12 * 512, "compact": 4 * 512, "none": 4 * 512}
-
-// benchWork is what a labelled row takes beside that while it is fitted: six vectors of 512 channels.
-const benchWork = 4 * 6 * 512
+// benchRow is what a labelled row keeps in one member's context, and what it takes beside that while the member is fitted
+// (six vectors), in bytes: keys and values of all blocks, or one vector, of the in-context stage of a published size.
+func (b benchModel) benchRow() (kept, work float64) {
+	channels, blocks := 512.0, 12.0
+	if size, ok := strings.CutPrefix(b.architecture, "kumo-"); ok {
+		if c, err := kumo.Released(kumo.Size(size), kumo.Classification); err == nil {
+			channels, blocks = float64(c.Context), float64(c.Blocks)
+		}
+	}
+	if b.cache == string(tabular.CacheFull) {
+		return 4 * 2 * blocks * channels, 4 * 6 * channels
+	}
+	return 4 * channels, 4 * 6 * channels
+}
 
 // checkRoom refuses a table that this machine has no memory for, before any of it is made: the runtime ends a process that
 // asks for too much, without a word for a person or a program.
 func (b benchModel) checkRoom(cmd *cobra.Command) error {
 	rows, query, features := float64(b.rows), float64(b.query), float64(b.features)
-	need := 4*(rows*(features+1)+query*(features+1)) + rows*benchWork + float64(b.members)*rows*benchContextRow[b.cache]
+	kept, work := b.benchRow()
+	if b.cache != string(tabular.CacheNone) {
+		kept *= float64(b.members)
+	}
+	need := 4*(rows*(features+1)+query*(features+1)) + rows*(work+kept)
 	free, ok := availableMemory()
 	if !ok {
 		free = 1 << 40 // no machine of today that norn is measured on has more

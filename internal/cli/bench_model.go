@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/norn-data/norn/internal/tabular"
-	"github.com/norn-data/norn/internal/tabular/tabicl"
 )
 
 func newBenchRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
@@ -22,7 +21,7 @@ func newBenchRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 
 type benchModel struct {
 	rows, features, query, members, classes int
 	threads, repeats                        int
-	precision, cache, file                  string
+	precision, cache, file, architecture    string
 	regression                              bool
 }
 
@@ -35,8 +34,10 @@ func newBenchModelCommand(out *invocation) *cobra.Command {
 repeats after the first, *_cpu_s the processor time of all threads; first_s and second_s are the first and the second fit
 and predict of the process, so that their quotient shows what a new shape costs. gflops counts useful work only; kernel_share is that work
 per processor second over what the product alone reaches on one core in the same process. Without
---model the weights are random, of the released size: the work is the same.`,
-		Example: "  norn bench model --rows 1000 --features 20 --threads 1 --json\n  norn bench model --rows 3500 --features 50 --cache compact",
+--model the weights are random, of a published size: the work is the same.
+
+With --cache none a member is taught, asked and dropped before the next one, as norn predict does with large ones.`,
+		Example: "  norn bench model --rows 1000 --features 20 --threads 1 --json\n  norn bench model --rows 3500 --features 50 --cache compact\n  norn bench model --architecture kumo-small",
 		Args:    refuseArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if b.rows < 1 || b.features < 1 || b.query < 1 || b.members < 1 || b.repeats < 1 {
@@ -70,8 +71,9 @@ per processor second over what the product alone reaches on one core in the same
 	f.IntVar(&b.repeats, "repeats", 3, "timed repeats after the first call")
 	f.StringVar(&b.precision, "precision", "fp32", "fp32 or bf16")
 	f.StringVar(&b.cache, "cache", "full", "what a context keeps: none (predict fits again), compact or full")
-	f.StringVar(&b.file, "model", "", "demo, or a TabICL weights file; left out: random weights of the released size")
-	f.BoolVar(&b.regression, "regression", false, "random weights of the released regressor")
+	f.StringVar(&b.file, "model", "", "demo, or a weights file; left out: random weights of a published size")
+	f.StringVar(&b.architecture, "architecture", "tabicl", "of the random weights: tabicl, kumo-small, kumo-medium or kumo-large")
+	f.BoolVar(&b.regression, "regression", false, "random weights of the published regressor")
 	return cmd
 }
 
@@ -84,6 +86,10 @@ func (b benchModel) check(cmd *cobra.Command) error {
 		return mistake(cmd, "--precision is fp32 or bf16, not %s", b.precision)
 	case b.threads < 0:
 		return mistake(cmd, "--threads must not be negative")
+	case !slices.Contains(benchArchitectures, b.architecture):
+		return mistake(cmd, "--architecture is tabicl, kumo-small, kumo-medium or kumo-large, not %s", b.architecture)
+	case b.file != "" && cmd.Flags().Changed("architecture"):
+		return mistake(cmd, "--architecture goes with random weights, and --model names a file, which has its own")
 	case b.classes < 2:
 		return mistake(cmd, "--classes must be at least 2, not %d", b.classes)
 	case b.classes > b.rows && !b.regression:
@@ -95,6 +101,7 @@ func (b benchModel) check(cmd *cobra.Command) error {
 // The document of norn bench model --json.
 type benchModelJSON struct {
 	CPU        string  `json:"cpu"`
+	Family     string  `json:"family"`
 	Rows       int     `json:"rows"`
 	Features   int     `json:"features"`
 	TestRows   int     `json:"test_rows"`
@@ -131,38 +138,49 @@ func (c clock) since() (wall, cpu float64) {
 func (b benchModel) run(ctx context.Context) (benchModelJSON, error) {
 	r := benchModelJSON{CPU: processorName(), Rows: b.rows, Features: b.features, TestRows: b.query, Members: b.members, Threads: b.threads,
 		Precision: b.precision, Cache: b.cache}
-	network, err := benchNetwork(ctx, b.file, b.regression)
+	defer leanHeap()()
+	network, err := measuredNetwork(ctx, b.file, b.architecture, b.regression)
 	if err != nil {
 		return r, err
 	}
-	if network.Task().Kind == tabicl.Regression {
+	r.Family = network.family()
+	if network.regression() {
 		b.classes = 0
 	}
-	x, y := benchTable(1, b.rows, b.features, b.classes)
-	q, _ := benchTable(2, b.query, b.features, 0)
-	settings := tabicl.Settings{Threads: b.threads, Precision: tabicl.Precision(b.precision), Cache: tabicl.Cache(b.cache), MemoryBudget: 4 << 30}
-	if b.cache == "none" {
-		settings.Cache = tabicl.CacheFull
+	if most := 10; b.classes > most && r.Family != "TabICL" {
+		return r, &usageMistake{message: fmt.Sprintf("%s tells %d classes apart in one go, and norn bench measures one go", r.Family, most), hint: "ask for fewer --classes"}
 	}
-	contexts := make([]*tabicl.Context, b.members)
+	t := benchRows{rows: b.rows, features: b.features, classes: b.classes}
+	t.x, t.y = benchTable(1, b.rows, b.features, b.classes)
+	q, _ := benchTable(2, b.query, b.features, 0)
+	settings := benchSettings{threads: b.threads, precision: b.precision, cache: tabular.Cache(b.cache)}
+	inTurn := b.cache == string(tabular.CacheNone)
+	if inTurn {
+		// A member that is asked once looks at each block's keys once, while it is taught: it keeps none.
+		settings.cache = tabular.CacheCompact
+	}
+	contexts := make([]taught, b.members)
 	fit := func() error {
 		for m := range contexts {
 			contexts[m] = nil // members do not wait for each other's memory
-			if contexts[m], err = network.Fit(ctx, x, b.rows, b.features, y, settings); err != nil {
+			if contexts[m], err = network.fit(ctx, t, settings); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	predict := func() error {
-		if b.cache == "none" {
-			if err := fit(); err != nil {
+		for m := range contexts {
+			if inTurn {
+				if contexts[m], err = network.fit(ctx, t, settings); err != nil {
+					return err
+				}
+			}
+			if _, err := contexts[m].Predict(ctx, q, b.query); err != nil {
 				return err
 			}
-		}
-		for _, c := range contexts {
-			if _, err := c.Predict(ctx, q, b.query); err != nil {
-				return err
+			if inTurn {
+				contexts[m] = nil
 			}
 		}
 		return nil
@@ -170,7 +188,7 @@ func (b benchModel) run(ctx context.Context) (benchModelJSON, error) {
 	var fits, predicts, fitCPU, predictCPU []float64
 	for call := range b.repeats + 1 {
 		start := now()
-		if b.cache != "none" {
+		if !inTurn {
 			if err := fit(); err != nil {
 				return r, err
 			}
@@ -194,7 +212,7 @@ func (b benchModel) run(ctx context.Context) (benchModelJSON, error) {
 	r.Fit, r.FitCPU, r.Predict, r.PredictCPU = median(fits), median(fitCPU), median(predicts), median(predictCPU)
 	fitWork, predictWork := network.Work(b.rows, b.query, b.features)
 	r.GFLOPS = float64(b.members) * (fitWork + predictWork) / (r.Fit + r.Predict) / 1e9
-	r.Kernel = network.KernelRate(settings.Precision) / 1e9
+	r.Kernel = tabular.KernelRate(tabular.Precision(b.precision)) / 1e9
 	if cpu := r.FitCPU + r.PredictCPU; cpu > 0 {
 		r.Share = float64(b.members) * (fitWork + predictWork) / cpu / 1e9 / r.Kernel
 	}

@@ -210,7 +210,7 @@ func (b benchStalls) readBaseline() (map[string]float64, error) {
 	}
 	data, err := os.ReadFile(b.baseline)
 	if err != nil {
-		return nil, fmt.Errorf("reading the baseline: %w", err)
+		return nil, namedFile(b.baseline, fmt.Errorf("reading the baseline: %w", err))
 	}
 	var earlier stallsJSON
 	if err := json.Unmarshal(data, &earlier); err != nil {

@@ -8,7 +8,7 @@
 //   - [diag.Problem] and [diag.Problems], what the user wrote: drawn with carets on stderr, exit code 1;
 //   - any other error, what the world did: one sentence on stderr with its hint, exit code 3;
 //   - [diag.Bug] and panics, what norn broke: the stack and a request for a report, exit code 70;
-//   - a context that ended: one line, exit code 130.
+//   - a context that ended: one line on stderr, with --json too, exit code 130 (interrupt.go).
 //
 // With --json the same becomes one document on stdout and nothing else goes there. Invariants: stdout carries answers
 // only, in a stable order; progress, hints and trouble go to stderr; one invocation writes at most one JSON document.
@@ -62,7 +62,8 @@ func execute(ctx context.Context, out *invocation, args []string) (err error) {
 	defer diag.Recover(&err)
 	root := newRoot(out)
 	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	return stoppedCommand(ctx, cmd, err)
 }
 
 // newRoot lists the commands. Adding one is one line here and a file of its own.

@@ -54,6 +54,7 @@ interval, how long one fit and prediction takes, and how much memory the fitted 
 	f.Uint64Var(&r.options.Seed, "seed", r.options.Seed, "start of the random splits and orders")
 	f.IntVar(&r.options.Threads, "threads", 0, "threads to use (default: one per processor)")
 	f.StringVar(&r.memory, "memory", "4GiB", "memory that fitting and predicting may take beside the table and the weights")
+	weightFlags(f)
 	return cmd
 }
 
@@ -73,6 +74,9 @@ func (r *compareRequest) check(cmd *cobra.Command) error {
 	case r.task != "" && r.task != string(tabular.Classification) && r.task != string(tabular.Regression):
 		return mistake(cmd, "--task is classification or regression, not %s", r.task)
 	}
+	if err := refuseWeights(cmd); err != nil {
+		return err
+	}
 	var err error
 	if r.options.Memory, err = parseSize(r.memory); err != nil {
 		return mistake(cmd, "--memory: %v", err)
@@ -88,7 +92,7 @@ func (r *compareRequest) contenders(ctx context.Context) ([]tabular.Models, erro
 	}
 	var models []tabular.Models
 	for _, name := range names {
-		m, err := tabular.Find(ctx, name, places(""))
+		m, err := findModels(ctx, name)
 		if err != nil && len(r.models) > 0 {
 			return nil, err
 		}
@@ -111,6 +115,7 @@ func compareModels(ctx context.Context, out *invocation, r compareRequest) error
 	}
 	table := reading.Table
 	spec := fitted.Spec{Target: r.target, Keys: r.keys, Drop: r.drop, Task: tabular.Task(r.task), Options: r.options, Place: diag.WholeFile(r.file)}
+	defer leanHeap()()
 	c, err := fitted.Compare(ctx, models, spec, table, r.splits)
 	if err != nil {
 		return tellGaps(err, r.target, reading.Notes)
@@ -159,7 +164,7 @@ func tellComparison(out *invocation, r compareRequest, c *fitted.Comparison, too
 				return "-"
 			}
 			if i == 0 {
-				return fmt.Sprintf("%.3f ± %.3f", score.Mean, score.Half)
+				return fmt.Sprintf("%.3f (%.3f to %.3f)", score.Mean, score.Low, score.High)
 			}
 			return significant(score.Mean)
 		}))
@@ -233,7 +238,8 @@ type contenderJSON struct {
 
 type intervalJSON struct {
 	Mean   float64   `json:"mean"`
-	Half   float64   `json:"half"`
+	Low    float64   `json:"low"`
+	High   float64   `json:"high"`
 	Splits []float64 `json:"splits"`
 }
 
@@ -246,7 +252,7 @@ func compareDocument(r compareRequest, c *fitted.Comparison, total time.Duration
 			entry.Bytes, entry.Timings["fit_and_predict"] = new(k.Bytes), new(1000*k.Seconds)
 		}
 		for m, i := range k.Scores {
-			entry.Scores[string(m)] = intervalJSON{i.Mean, i.Half, i.Values}
+			entry.Scores[string(m)] = intervalJSON{i.Mean, i.Low, i.High, i.Values}
 		}
 		doc.Contenders = append(doc.Contenders, entry)
 	}

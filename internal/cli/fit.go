@@ -74,7 +74,7 @@ func (r *predictRequest) checkFit(cmd *cobra.Command) error {
 
 func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
 	start := time.Now()
-	models, err := tabular.Find(ctx, r.model, places(""))
+	models, err := findModels(ctx, r.model)
 	if err != nil {
 		return err
 	}
@@ -93,14 +93,12 @@ func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
 	defer progress.stop()
 	spec := r.spec()
 	spec.Progress = progress.update
+	defer leanHeap()()
 	d, err := fitted.Prepare(ctx, models, spec, reading.Table)
 	if err != nil {
 		return tellGaps(err, r.target, reading.Notes)
 	}
-	planned, err := d.Size()
-	if err != nil {
-		return err
-	}
+	planned := d.Size()
 	say("plan", -1, "%s will take about %s (full %s, compact %s, none %s)", r.out, size(r.planned(planned)), size(planned.Full), size(planned.Compact), size(planned.None))
 	doc := fitJSON{File: r.file, Target: r.target, Context: r.out, Cache: r.cache, Planned: plannedJSON(planned), Notes: append([]string{}, reading.Notes...)}
 	if err := checkRoom(r.out, r.planned(planned)); err != nil {
@@ -124,7 +122,7 @@ func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
 	}
 	wrote := time.Since(lap)
 	progress.stop()
-	doc.Notes = append(doc.Notes, notes...)
+	doc.Notes = append(append(doc.Notes, notes...), r.unusedFlags(c.Task)...)
 	if note != "" {
 		doc.Notes = append(doc.Notes, note)
 	}
@@ -135,7 +133,7 @@ func fitFile(ctx context.Context, out *invocation, r predictRequest) error {
 				doc.Classes = append(doc.Classes, scalar(classes, i))
 			}
 		}
-		doc.Model, doc.Memory = modelDocument(c), memoryDocument(r, c)
+		doc.Options, doc.Model, doc.Memory = optionsDocument(c), modelDocument(c), memoryDocument(r, c)
 		doc.Timings = map[string]float64{"load": milliseconds(loaded), "score": milliseconds(scored), "fit": milliseconds(fit), "write": milliseconds(wrote), "total": milliseconds(time.Since(start))}
 		return out.JSON(doc)
 	}
@@ -204,6 +202,7 @@ type fitJSON struct {
 	Holdout  *holdoutJSON       `json:"holdout"`
 	Notes    []string           `json:"notes"`
 	Timings  map[string]float64 `json:"timings_ms"`
+	Options  optionsJSON        `json:"options"`
 	Model    predictModelJSON   `json:"model"`
 	Memory   memoryJSON         `json:"memory"`
 }

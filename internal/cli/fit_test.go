@@ -26,7 +26,11 @@ func TestStoppedFitLeavesNothing(t *testing.T) {
 	}
 	o := tabular.DefaultOptions()
 	o.Members = 1
-	c, err := fitted.Fit(t.Context(), models, fitted.Spec{Target: "y", Options: o}, table)
+	draft, err := fitted.Prepare(t.Context(), models, fitted.Spec{Target: "y", Options: o}, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := draft.Teach(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

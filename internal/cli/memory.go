@@ -3,9 +3,25 @@ package cli
 import (
 	"fmt"
 	"math"
+	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 )
+
+// leanGC is how much the heap of a running network may grow, in percent, before it is collected. Nearly all of it are a few
+// large arrays of numbers, which cost the collector nothing to look at: 1,000 rows of 20 columns and 8 members of the released
+// size peak at 244 instead of 325 MiB, in the same processor time.
+const leanGC = 25
+
+// leanHeap keeps the heap small until what it returns is called. Who has set GOGC has decided for himself.
+func leanHeap() (back func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(leanGC)
+	return func() { debug.SetGCPercent(before) }
+}
 
 // byteUnits are the endings of a size of memory. Those with an i count in 1,024s; the others, as on the label of a disk,
 // in 1,000s.

@@ -39,7 +39,7 @@ func newModelCommand(out *invocation) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			infos, err := tabular.Load(cmd.Context(), args[0], places(""))
 			if err != nil {
-				return err
+				return namedWeights(args[0], err)
 			}
 			if out.json {
 				return out.JSON(modelsDocument(infos))

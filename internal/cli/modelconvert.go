@@ -76,25 +76,23 @@ func convertModel(ctx context.Context, out *invocation, from, to, format string,
 	start := time.Now()
 	in, err := tabular.OpenWeights(ctx, from, places(""))
 	if err != nil {
-		return weightsHint(err)
+		return weightsHint(namedWeights(from, err))
 	}
 	content, err := in.Digest()
 	if err != nil {
 		return err
 	}
-	doc := convertJSON{In: from, Out: to, From: in.Format, To: format, Tensors: len(in.Tensors), Content: content}
+	doc := convertJSON{In: from, Out: to, From: in.Format, To: format, Tensors: len(in.Tensors), Content: content, Notes: []string{}}
+	if in, doc.Notes, err = publishedLayout(in, from, to, doc.Notes); err != nil {
+		return err
+	}
 	for _, t := range in.Tensors {
 		doc.Numbers += int64(t.Elements())
 	}
 	if !out.json {
 		out.Line(line{Label: "read", Cells: []string{fmt.Sprintf("%s, %s of %s numbers (%s)", from, count(doc.Tensors, "tensor"), thousands(doc.Numbers), in.Format)}, Took: time.Since(start)})
-		if _, named := kumo.SizeOf(to); in.Config == nil && format == weights.FormatTorch && kumo.Recognises(in) && !named {
-			if size := in.Metadata["kumo_size"]; size != "" {
-				out.Line(line{Label: "note", Cells: []string{fmt.Sprintf("a bare state dict cannot say that this is the size %s: put that word into its name or folder, or write .safetensors", size)}, Took: -1})
-			}
-		}
-		if in.Config == nil && format == weights.FormatTorch && len(in.Metadata) > 0 {
-			out.Line(line{Label: "note", Cells: []string{"a bare state dict has no place for the metadata of " + from + ": it is left out"}, Took: -1})
+		for _, note := range doc.Notes {
+			out.Line(line{Label: "note", Cells: []string{note}, Took: -1})
 		}
 	}
 	start = time.Now()
@@ -107,6 +105,42 @@ func convertModel(ctx context.Context, out *invocation, from, to, format string,
 	out.Line(line{Label: "write", Cells: []string{fmt.Sprintf("%s, %s (%s)", to, size(doc.Bytes), format)}, Took: time.Since(start)})
 	out.Answer("content", "%s", content)
 	return nil
+}
+
+// publishedLayout makes of Kumo Tabular weights that become a .pt file what their publisher writes and reads: a bare state
+// dict, which has a place for nothing but tensors. Their number of key and value heads for rows that ask stands in no tensor:
+// where neither the published sizes nor the new place tells it, the file would be of no use to anybody and is refused. What
+// else is lost is said in notes. A .ckpt and a .safetensors file have a place for all of it.
+func publishedLayout(in *weights.File, from, to string, notes []string) (*weights.File, []string, error) {
+	if ext := strings.ToLower(filepath.Ext(to)); ext != ".pt" && ext != ".pth" || !kumo.Recognises(in) {
+		return in, notes, nil
+	}
+	bare := weights.File{Tensors: in.Tensors, Format: in.Format}
+	refuse := func(why string) (*weights.File, []string, error) {
+		return nil, nil, &usageMistake{message: fmt.Sprintf("%s cannot be written as %s: %s; nothing was written", from, to, why),
+			hint: "write .ckpt or .safetensors, which keep all of it"}
+	}
+	if in.Config != nil {
+		return refuse("a Kumo Tabular .pt file is a bare state dict, which has no place for the config")
+	}
+	stated, err := tabular.KumoSize(in, from)
+	if err != nil {
+		return nil, nil, err
+	}
+	place, named := kumo.SizeOf(to)
+	shaped, published := kumo.ShapedLike(&bare)
+	switch {
+	case named && stated != "" && place != stated:
+		return refuse(fmt.Sprintf("it is of the size %s, and the new name or folder says %s", stated, place))
+	case !named && !published && stated != "":
+		return refuse(fmt.Sprintf("a bare state dict cannot say that it is of the size %s; the word %[1]s in its name or folder could", stated))
+	case named && published && shaped != place:
+		return refuse(fmt.Sprintf("its tensors are those of the size %s, and the new name or folder says %s", shaped, place))
+	}
+	if len(in.Metadata) > 1 || len(in.Metadata) == 1 && in.Metadata["kumo_size"] == "" {
+		notes = append(notes, "a bare state dict has no place for the metadata of "+from+": it is left out")
+	}
+	return &bare, notes, nil
 }
 
 // weightsHint says what to name instead of what is no one weights file.
@@ -154,12 +188,13 @@ func writeWeights(ctx context.Context, in *weights.File, content, to string, wri
 
 // The document of norn model convert --json: docs/formats/model-json.md.
 type convertJSON struct {
-	In      string `json:"in"`
-	Out     string `json:"out"`
-	From    string `json:"from"`
-	To      string `json:"to"`
-	Tensors int    `json:"tensors"`
-	Numbers int64  `json:"numbers"`
-	Bytes   int64  `json:"bytes"`
-	Content string `json:"content"`
+	In      string   `json:"in"`
+	Out     string   `json:"out"`
+	From    string   `json:"from"`
+	To      string   `json:"to"`
+	Tensors int      `json:"tensors"`
+	Numbers int64    `json:"numbers"`
+	Bytes   int64    `json:"bytes"`
+	Content string   `json:"content"`
+	Notes   []string `json:"notes"`
 }

@@ -21,13 +21,14 @@ import (
 
 // A predictRequest is the command line of norn predict.
 type predictRequest struct {
-	file, test, out, report, model, target, asOf, task, precision, memory, weights string
-	context, cache                                                                 string
-	keys, drop                                                                     []string
-	levelsGiven                                                                    bool
-	maxRows                                                                        int
-	again                                                                          string // the command line, without --out, to be copied
-	options                                                                        tabular.Options
+	file, test, out, report, model, target, asOf, task, precision, memory string
+	context, cache                                                        string
+	keys, drop                                                            []string
+	levelsGiven                                                           bool
+	maxRows                                                               int
+	again                                                                 string // the command line, without --out, to be copied
+	options                                                               tabular.Options
+	recipe                                                                recipeRequest
 }
 
 // newPredictCommand answers about any file, without a project.
@@ -84,13 +85,8 @@ func (r *predictRequest) teachingFlags(f *pflag.FlagSet) {
 	f.StringVar(&r.precision, "precision", r.precision, "arithmetic of the network: fp32, or bf16 (rounded weights: faster on some processors, answers move a little)")
 	f.Float64SliceVar(&r.options.Levels, "levels", r.options.Levels, "quantile levels of a regression, between 0 and 1")
 	f.StringVar(&r.memory, "memory", "4GiB", "memory that fitting and predicting may take beside the table and the weights")
-	// People look for it under both names. It is there to say why it is not.
-	f.StringVar(&r.weights, "weights", "", "")
-	f.StringVar(&r.weights, "sample-weights", "", "")
-	for _, hidden := range []string{"weights", "sample-weights"} {
-		err := f.MarkHidden(hidden)
-		diag.Assert(err == nil, "hiding a flag: %v", err)
-	}
+	r.recipe.flags(f, r.options)
+	weightFlags(f)
 }
 
 // check refuses flags that have no meaning, before any file is read.
@@ -147,12 +143,13 @@ func (r *predictRequest) checkTeaching(cmd *cobra.Command) error {
 	case r.task != "" && r.task != string(tabular.Classification) && r.task != string(tabular.Regression):
 		return mistake(cmd, "--task is classification or regression, not %s", r.task)
 	}
-	if cmd.Flags().Changed("weights") || cmd.Flags().Changed("sample-weights") {
-		m := mistake(cmd, "sample weights are not used: an in-context model has no loss in which a row could count more, and leaving them out in silence would be worse")
-		m.hint = "repeat the rows that count more, leave out those that count less, or run without weights"
-		return m
+	if err := refuseWeights(cmd); err != nil {
+		return err
 	}
 	if err := checkLevels(cmd, r.options.Levels); err != nil {
+		return err
+	}
+	if err := r.recipe.check(cmd, &r.options); err != nil {
 		return err
 	}
 	r.again = commandLine(cmd, r.file)
@@ -228,7 +225,7 @@ func (r *predictRequest) spec() fitted.Spec {
 
 func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
 	start := time.Now()
-	models, err := tabular.Find(ctx, r.model, places(""))
+	models, err := findModels(ctx, r.model)
 	if err != nil {
 		return err
 	}
@@ -257,6 +254,7 @@ func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
 			return err
 		}
 	}
+	defer leanHeap()()
 	p, err := q.Answer(ctx, models)
 	progress.stop()
 	if err != nil {
@@ -266,9 +264,7 @@ func predictFile(ctx context.Context, out *invocation, r predictRequest) error {
 	if given, ok := table.Column(r.target); ok && r.test != "" && given.MissingCount() < given.Len() {
 		p.Notes = append(p.Notes, fmt.Sprintf("%s has values of %s of its own; they were not used", r.test, r.target))
 	}
-	if r.levelsGiven && p.Answer.Task == tabular.Classification {
-		p.Notes = append(p.Notes, "--levels are quantiles of numbers; "+r.target+" has classes, so they were not used")
-	}
+	p.Notes = append(p.Notes, r.unusedFlags(p.Answer.Task)...)
 	if r.out != "" {
 		if err := duckdb.WriteFile(ctx, scoredTable(table, r.target, names, p), r.out); err != nil {
 			return err

@@ -39,7 +39,7 @@ func predictFromContext(ctx context.Context, out *invocation, r predictRequest) 
 	start := time.Now()
 	stored, err := fitted.Open(ctx, r.context)
 	if err != nil {
-		return err
+		return namedFile(r.context, err)
 	}
 	models, err := tabular.Find(ctx, cmp.Or(r.model, stored.Model()), places(""))
 	if err != nil && r.model == "" {
@@ -47,7 +47,7 @@ func predictFromContext(ctx context.Context, out *invocation, r predictRequest) 
 		return diag.WithHint(fmt.Errorf("finding the weights of the context %s: %s", r.context, err.Error()), "name the weights that it was fitted with: --model")
 	}
 	if err != nil {
-		return err
+		return namedWeights(r.model, err)
 	}
 	if !r.levelsGiven {
 		r.options.Levels = nil // those of the fit
@@ -74,6 +74,7 @@ func predictFromContext(ctx context.Context, out *invocation, r predictRequest) 
 			return err
 		}
 	}
+	defer leanHeap()()
 	p, err := c.Answer(ctx, table, diag.WholeFile(r.file))
 	if err != nil {
 		return err
@@ -82,9 +83,7 @@ func predictFromContext(ctx context.Context, out *invocation, r predictRequest) 
 	if given, ok := table.Column(r.target); ok && given.MissingCount() < given.Len() {
 		p.Notes = append(p.Notes, fmt.Sprintf("%s has values of %s of its own; they were not used", r.file, r.target))
 	}
-	if r.levelsGiven && c.Task == tabular.Classification {
-		p.Notes = append(p.Notes, "--levels are quantiles of numbers; "+r.target+" has classes, so they were not used")
-	}
+	p.Notes = append(p.Notes, r.unusedFlags(c.Task)...)
 	if r.out != "" {
 		if err := duckdb.WriteFile(ctx, scoredTable(table, r.target, names, p), r.out); err != nil {
 			return err

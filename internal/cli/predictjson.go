@@ -50,6 +50,7 @@ type predictJSON struct {
 	Features      []string             `json:"features"`
 	Notes         []string             `json:"notes"`
 	Timings       map[string]float64   `json:"timings_ms"`
+	Options       optionsJSON          `json:"options"`
 	Model         predictModelJSON     `json:"model"`
 	Memory        memoryJSON           `json:"memory"`
 	Out           string               `json:"out,omitempty"`
@@ -118,7 +119,7 @@ func predictDocument(r predictRequest, p *fitted.Prediction, loaded, total time.
 	a := p.Answer
 	doc := predictJSON{File: r.file, Target: r.target, Task: string(a.Task), Rows: p.Asked, Predictions: []jsonScalar{}, Holdout: holdoutDocument(p.Holdout),
 		Features: p.Context.Features, Notes: p.Notes, Out: r.out, Report: r.report, Context: r.context, Spread: append([]float64{}, a.Spread...),
-		Model: modelDocument(p.Context),
+		Options: optionsDocument(p.Context), Model: modelDocument(p.Context),
 		Timings: map[string]float64{"load": milliseconds(loaded), "fit": milliseconds(p.Timings.Fit), "predict": milliseconds(p.Timings.Predict),
 			"score": milliseconds(p.Timings.Score), "total": milliseconds(total)},
 	}

@@ -23,7 +23,7 @@ func newPullCommand(out *invocation) *cobra.Command {
 		Long: `norn pull brings the weights of a published model onto this machine: their size is shown first, an interrupted download
 goes on where it stopped, and the digest is checked before the file gets its name. They lie in the cache of the Python
 client, so tools share them; HF_HOME, HF_TOKEN, HF_ENDPOINT and HF_HUB_OFFLINE mean what they mean there.`,
-		Example: "  norn pull tabicl-v2\n  norn pull jingang/TabICL tabicl-classifier-v1.1-20250506.ckpt",
+		Example: "  norn pull tabicl-v2\n  norn pull jingang/TabICL tabicl-classifier-v1.1-20250506.ckpt --revision main",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
 				return mistake(cmd, "norn pull takes the name of a model, or a repository and a file of it")
@@ -104,7 +104,7 @@ func pull(ctx context.Context, out *invocation, name string, files []hub.File) e
 		return out.JSON(doc)
 	}
 	model := name
-	if len(files) == 1 && !strings.EqualFold(name, "tabicl-v2") {
+	if _, known := tabular.Published(name); !known {
 		model = doc.Files[0].Path
 	}
 	out.Next("norn predict FILE --target COLUMN --model " + shellWord(model))

@@ -330,6 +330,9 @@ func (r *report) model(request predictRequest, p *fitted.Prediction) {
 	r.element("h2", "The model")
 	rows := [][]string{{"name", info.Name}, {"family", info.Family}, {"parameters", thousands(info.Parameters)}, {"licence", info.Licence}, {"where", info.Where},
 		{"sha256", info.Digest}, {"members", fmt.Sprint(p.Context.Members())}, {"seed", fmt.Sprint(request.options.Seed)}, {"precision", request.precision}, {"norn", build()}}
+	for _, option := range p.Context.Spec.Options.Changed() {
+		rows = append(rows, []string{strings.ReplaceAll(option.Name, "_", " "), option.Value})
+	}
 	if info.Note != "" {
 		rows = append(rows, []string{"note", info.Note})
 	}

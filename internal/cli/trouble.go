@@ -75,6 +75,12 @@ func split(err error) (problems []*diag.Problem, others []error) {
 	return nil, []error{err}
 }
 
+// A troubleJSON is the document of a run that has no other: docs/formats/problems-json.md.
+type troubleJSON struct {
+	Problems []*diag.Problem `json:"problems"`
+	Error    *trouble        `json:"error,omitempty"`
+}
+
 // A trouble is the "error" member of the JSON document: what stopped the run apart from problems.
 type trouble struct {
 	Kind    string `json:"kind"` // usage, environment, partly_done, interrupted or bug
@@ -83,6 +89,10 @@ type trouble struct {
 }
 
 func (out *invocation) report(code int, err error) {
+	if code == ExitInterrupted {
+		out.reportInterrupted(err)
+		return
+	}
 	problems, others := split(err)
 	diag.Sort(problems)
 	if out.json {
@@ -103,8 +113,6 @@ func (out *invocation) report(code int, err error) {
 
 func (out *invocation) reportError(code int, err error) {
 	switch code {
-	case ExitInterrupted:
-		out.sentence("interrupted:", interruption(err), diag.Hint(err))
 	case ExitBug:
 		bug, ok := errors.AsType[*diag.Bug](err)
 		if !ok {
@@ -125,15 +133,6 @@ func hint(err error) string {
 		return m.hint
 	}
 	return diag.Hint(err)
-}
-
-// interruption leaves out the library's name for what happened: the word before it says it.
-func interruption(err error) string {
-	text := strings.TrimSuffix(err.Error(), context.Canceled.Error())
-	if text = strings.TrimRight(text, ": "); text == "" {
-		return "nothing else was started"
-	}
-	return text
 }
 
 func (out *invocation) sentence(label, text, help string) {
@@ -179,10 +178,7 @@ func (out *invocation) reportJSON(code int, problems []*diag.Problem, others []e
 		}
 		return
 	}
-	doc := struct {
-		Problems []*diag.Problem `json:"problems"`
-		Error    *trouble        `json:"error,omitempty"`
-	}{Problems: problems}
+	doc := troubleJSON{Problems: problems}
 	if doc.Problems == nil {
 		doc.Problems = []*diag.Problem{}
 	}
@@ -190,9 +186,6 @@ func (out *invocation) reportJSON(code int, problems []*diag.Problem, others []e
 		var texts []string
 		for _, e := range others {
 			text := e.Error()
-			if code == ExitInterrupted {
-				text = "interrupted: " + interruption(e)
-			}
 			texts = append(texts, text)
 		}
 		joined := errors.Join(others...)
@@ -215,8 +208,6 @@ func kind(code int, err error) string {
 		return "partly_done"
 	case ExitBug:
 		return "bug"
-	case ExitInterrupted:
-		return "interrupted"
 	}
 	return "environment"
 }

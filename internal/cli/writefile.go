@@ -6,8 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
-	"github.com/google/renameio/v2"
+	"github.com/norn-data/norn/internal/warehouse"
 )
 
 // An outputFile is a file on its way to a path that the user named. Where a regular file stands there, or nothing, it is a
@@ -16,8 +17,10 @@ import (
 // written into as they stand.
 type outputFile struct {
 	*os.File
-	draft *renameio.PendingFile // nil where the path is written into as it stands
-	keep  bool                  // the file is a standard stream, which stays open
+	path    string // the place of a draft; "" where the path is written into as it stands, or the draft has been published
+	draft   bool
+	release func() // gives a draft's mark back
+	keep    bool   // the file is a standard stream, which stays open
 }
 
 // errOutputFolder is the end of writing a file where a folder stands.
@@ -54,11 +57,20 @@ func openOutput(path string) (*outputFile, error) {
 		return nil, err
 	}
 	// A draft in another folder could be on another disk, and would be left there by a norn that is killed.
-	draft, err := renameio.NewPendingFile(real, renameio.WithTempDir(filepath.Dir(real)), renameio.WithPermissions(0o666), renameio.WithExistingPermissions())
+	name, release, err := warehouse.NewDraft(real)
 	if err != nil {
 		return nil, err
 	}
-	return &outputFile{File: draft.File, draft: draft}, nil
+	out := &outputFile{path: real, draft: true, release: release}
+	if out.File, err = os.OpenFile(name, os.O_RDWR, 0); err == nil && info != nil {
+		err = out.Chmod(info.Mode().Perm()) // what is replaced keeps its rights
+	}
+	if err != nil {
+		_ = os.Remove(name)
+		release()
+		return nil, err
+	}
+	return out, nil
 }
 
 // linked follows the links at the end of a path. What it returns may not exist.
@@ -83,24 +95,52 @@ func linked(path string) (string, error) {
 }
 
 // Replaceable reports whether the file is a draft, which can be read back before it is published.
-func (f *outputFile) Replaceable() bool { return f.draft != nil }
+func (f *outputFile) Replaceable() bool { return f.draft }
 
 // Publish ends the writing; a draft gets its name.
 func (f *outputFile) Publish() error {
 	switch {
-	case f.draft != nil:
-		return f.draft.CloseAtomicallyReplace()
+	case f.draft:
+		return f.replace()
 	case f.keep:
 		return nil
 	}
 	return f.Close()
 }
 
+// replace brings a draft to the disk and gives it its name, which lasts through a power cut.
+func (f *outputFile) replace() error {
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	// Windows renames closed files only.
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), f.path); err != nil {
+		return err
+	}
+	folder := filepath.Dir(f.path)
+	f.path = ""
+	f.release()
+	if runtime.GOOS == "windows" {
+		return nil // it has no way to sync a folder, and needs none
+	}
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
 // Discard removes a draft that was not published. After Publish it does nothing.
 func (f *outputFile) Discard() {
 	switch {
-	case f.draft != nil:
-		_ = f.draft.Cleanup() // what it removes was never whole
+	case f.draft && f.path != "":
+		_ = f.Close()
+		_ = os.Remove(f.Name()) // it was never whole
+		f.release()
+	case f.draft:
 	case !f.keep:
 		_ = f.Close()
 	}

@@ -27,6 +27,7 @@ var badInput = []struct{ what, file, test string }{
 	{"missing and unseen categories apart", "tabular/prep/missing_test.go", "func TestMissingAndUnseen("},
 	{"a single class, refused for a user", "fitted/input_test.go", `"a single class":`},
 	{"a single class, probability 1", "tabular/reference_test.go", "func TestReferenceWrapper("}, // its case one-class
+	{"a blank label where a missing one was meant", "fitted/input_test.go", `"a lone blank":`},
 	{"constant target", "fitted/fitted_test.go", `"constant number":`},
 	{"all columns constant", "fitted/input_test.go", `"constant columns":`},
 	{"zero rows teach", "fitted/input_test.go", `"zero rows teach":`},
@@ -81,7 +82,11 @@ func TestFewestRows(t *testing.T) {
 		}
 		for _, teach := range []int{1, 3} {
 			some := []int{0, 1, 2}[:teach]
-			e, err := tabular.Fit(t.Context(), model, features.Take(some), labels.Take(some), o)
+			d, err := tabular.Prepare(t.Context(), model, features.Take(some), labels.Take(some), o)
+			if err != nil {
+				t.Fatalf("%s, %d rows: %v", task, teach, err)
+			}
+			e, err := d.Teach(t.Context())
 			if err != nil {
 				t.Fatalf("%s, %d rows: %v", task, teach, err)
 			}

@@ -44,12 +44,6 @@ type Contender struct {
 	Trouble  string  // why there is no score
 }
 
-// An Interval is a mean over splits with the half width of its 95 % interval.
-type Interval struct {
-	Mean, Half float64
-	Values     []float64 // one per split
-}
-
 // Compare scores every model that does the task, and the baselines, on repeated random splits of a table's labelled rows.
 // The splits are the same for all. A model that cannot answer, say because it does the other task, is in the result with
 // its trouble.
@@ -101,7 +95,11 @@ func (s *subject) runModel(ctx context.Context, models tabular.Models, runs []sp
 		if err == nil {
 			var answer *tabular.Answer
 			if answer, err = fit.predict(ctx, s.features.Take(run.held), run.held); err == nil {
-				kept, _ := fit.Kept()
+				kept, ok := fit.Kept()
+				if !ok { // members that came in turn; a fit that is asked again would keep them
+					kept, err = fit.estimator.ContextBytes(tabular.CacheFull)
+					diag.Assert(err == nil, "the size of contexts that were taught: %v", err)
+				}
 				c.Bytes = kept + 4*fit.Model().Info.Parameters
 				c.took(start, len(runs))
 				s.add(c, answer.Classes, answer.Probabilities, answer.Mean, run)
@@ -124,7 +122,7 @@ func (s *subject) runModel(ctx context.Context, models tabular.Models, runs []sp
 			return nil, err
 		}
 	}
-	c.finish(runs)
+	s.finish(c, runs)
 	return c, nil
 }
 
@@ -144,7 +142,7 @@ func (s *subject) runBaseline(ctx context.Context, b Baseline, runs []split) (*C
 		c.took(start, len(runs))
 		s.add(c, standard.Classes, p, numbers, run)
 	}
-	c.finish(runs)
+	s.finish(c, runs)
 	return c, nil
 }
 
@@ -175,40 +173,8 @@ func (s *subject) add(c *Contender, classes *frame.Column, p [][]float64, number
 }
 
 // finish turns a contender's scores into means with intervals.
-func (c *Contender) finish(runs []split) {
+func (s *subject) finish(c *Contender, runs []split) {
 	for m, i := range c.Scores {
-		c.Scores[m] = interval(i.Values, len(runs[0].taught), len(runs[0].held))
+		c.Scores[m] = interval(m, i.Values, len(runs[0].taught), len(runs[0].held), s.judged(m, runs))
 	}
-}
-
-// interval is the mean of scores on repeated splits with its 95 % interval. Splits share rows, so their scores are not
-// independent; the variance of the mean is widened by held/taught (Nadeau and Bengio 2003, "Inference for the
-// Generalization Error"), without which intervals are far too narrow.
-func interval(values []float64, taught, held int) Interval {
-	n := float64(len(values))
-	i := Interval{Values: values}
-	for _, v := range values {
-		i.Mean += v / n
-	}
-	if n < 2 {
-		return i
-	}
-	variance := 0.0
-	for _, v := range values {
-		variance += (v - i.Mean) * (v - i.Mean) / (n - 1)
-	}
-	i.Half = student(len(values)-1) * math.Sqrt(variance*(1/n+float64(held)/float64(taught)))
-	return i
-}
-
-// student is the 97.5 % point of Student's distribution: tabled to 10 degrees of freedom, beyond by the first three terms
-// of its expansion around the normal one (Abramowitz and Stegun 26.7.5), right to three digits.
-func student(degrees int) float64 {
-	table := [...]float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
-	if degrees <= len(table) {
-		return table[degrees-1]
-	}
-	const z = 1.959964
-	n := float64(degrees)
-	return z + (z*z*z+z)/(4*n) + (5*math.Pow(z, 5)+16*z*z*z+3*z)/(96*n*n)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/norn-data/norn/internal/tabular/weights"
 )
 
-// Write writes the context as one file, from which [Open] and [Read] make a context with the same answers to the last bit.
+// Write writes the context as one file, from which [Open] and [Stored.Restore] make a context with the same answers to the last bit.
 // The file is a safetensors file of what the members' contexts keep, or, where they keep nothing, of the rows that taught;
 // it holds no weights and no code. Equal contexts give equal bytes.
 func (c *Context) Write(ctx context.Context, w io.Writer) error {
@@ -116,16 +116,6 @@ func Open(ctx context.Context, path string) (*Stored, error) {
 	// Whoever only looks at a file lets it go as well. Restore takes the mapping over.
 	runtime.AddCleanup(s, func(m *weights.Mapping) { _ = m.Close() }, m)
 	return s, nil
-}
-
-// Read makes a context from the bytes of a context file, which it may keep and only reads. name is for messages; for the
-// rest see [Stored.Restore].
-func Read(ctx context.Context, models tabular.Models, name string, data []byte, machine tabular.Options) (*Context, error) {
-	s, err := check(ctx, name, data)
-	if err != nil {
-		return nil, err
-	}
-	return s.Restore(ctx, models, machine)
 }
 
 // check takes a file apart and says what is wrong with it in a user's words.
@@ -251,7 +241,8 @@ func (s *Stored) Restore(ctx context.Context, models tabular.Models, machine tab
 		return teach(ctx, model, spec, h.Task, features, labels, nil)
 	}
 	estimator, err := s.estimator(model, spec.Options)
-	if _, ok := errors.AsType[*tabular.MemoryError](err); ok {
+	_, small := errors.AsType[*tabular.MemoryError](err)
+	if _, ok := errors.AsType[*tabular.OptionError](err); ok || small { // those of the file were held to the rules when it was opened
 		return nil, explain(err, nil)
 	}
 	if err != nil {

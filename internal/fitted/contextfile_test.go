@@ -162,10 +162,7 @@ func TestDraft(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			size, err := d.Size()
-			if err != nil {
-				t.Fatal(err)
-			}
+			size := d.Size()
 			planned := map[tabular.Cache]int64{tabular.CacheFull: size.Full, tabular.CacheCompact: size.Compact, tabular.CacheNone: size.None}[cache]
 			if off := planned - int64(len(file)); off < -40<<10 || off > 4<<10 || d.Kept() != (cache != tabular.CacheNone) {
 				t.Errorf("%v: %d bytes were planned for the cache %s and %d written", kind, planned, cache, len(file))
@@ -293,13 +290,19 @@ func TestContextFileTrouble(t *testing.T) {
 		}
 		// A file that somebody made by hand, with a checksum that fits.
 		edits := map[string][2]string{
-			"100000000 members":     {`members\":3`, `members\":100000000`},
+			"members is from 1 to":  {`members\":3`, `members\":100000000`},
 			"claims":                {`"rows":"24"`, `"rows":"-4"`},
 			"unknown field":         {`\"members`, `\"membres`},
 			"the kind \"other\"":    {`kind\":\"float`, `kind\":\"other`},
 			"not the target":        {`target\":\"y`, `target\":\"z`},
 			`the cache "most"`:      {`"cache":"` + string(cache), `"cache":"most`},
-			"the quantile 1.5":      {`levels\":[0.05`, `levels\":[1.5`},
+			"between 0 and 1":       {`levels\":[0.05`, `levels\":[1.5`},
+			"temperature is a":      {`\"temperature\":0.9`, `\"temperature\":0`},
+			"outlier_threshold is":  {`\"outlier_threshold\":4`, `\"outlier_threshold\":-4`},
+			"option norms is":       {`\"norms\":[\"none\"`, `\"norms\":[\"zzz\"`},
+			"feature_shuffle is":    {`feature_shuffle\":\"latin`, `feature_shuffle\":\"greek`},
+			"class_shuffle is":      {`class_shuffle\":\"shift`, `class_shuffle\":\"swift`},
+			"precision is":          {`precision\":\"fp32`, `precision\":\"fp31`},
 			"two columns are named": {`{\"name\":\"whole\"`, `{\"name\":\"number\"`},
 		}
 		if cache == tabular.CacheNone {
@@ -307,7 +310,8 @@ func TestContextFileTrouble(t *testing.T) {
 			edits["belongs to no column"] = [2]string{`{\"name\":\"number\",\"kind\":\"float\",\"type\":\"FLOAT\",\"missing\":true}`, `{\"name\":\"number\",\"kind\":\"float\",\"type\":\"FLOAT\",\"missing\":false}`}
 		} else {
 			edits["the numbers fill are not"] = [2]string{`"recipe.fill"`, `"recipe.full"`}
-			edits["contexts for 3 members"] = [2]string{`"contexts":"[`, `"contexts":"[{},`}
+			edits["holds 4 members, and its spec asks for 3"] = [2]string{`"contexts":"[`, `"contexts":"[{},`}
+			edits["taught by 24 rows, and the file says 99999999999"] = [2]string{`"rows":"24"`, `"rows":"99999999999"`}
 			edits["has 9 features"] = [2]string{`{\"features\":10,`, `{\"features\":9,`}
 			edits["member.0.icl.0"] = [2]string{`"member.0.icl.0`, `"member.0.icl.7`}
 			edits["has no possible order"] = [2]string{`\"Columns\":[0,`, `\"Columns\":[1,`}

@@ -18,9 +18,6 @@ const (
 	fileVersion = "2"
 )
 
-// mostMembers is far above any ensemble that is of use.
-const mostMembers = 10_000
-
 // A fileHead is what a context file says about itself, in the metadata of its header.
 type fileHead struct {
 	Task    tabular.Task
@@ -139,15 +136,13 @@ func readHead(metadata map[string]string) (fileHead, error) {
 			return h, fmt.Errorf("its %s cannot be read: %w", key, err)
 		}
 	}
-	// A checksum proves that a file is whole, not that it is meant well: what costs time or memory out of proportion to the
-	// file's size is refused.
-	if m := h.Spec.Members; m < 1 || m > mostMembers || len(h.Members) > mostMembers {
-		return h, fmt.Errorf("it asks for %d members, and %d are the most", m, mostMembers)
+	// A checksum proves that a file is whole, not that it is meant well. Options are held to the same rules whatever the file
+	// keeps, also those that a file of contexts has no more use for: no fit would have written them.
+	if err := h.Spec.options(tabular.Options{}).Check(); err != nil {
+		return h, err
 	}
-	for _, l := range h.Spec.Levels {
-		if !(l > 0 && l < 1) {
-			return h, fmt.Errorf("it asks for the quantile %v, which is not between 0 and 1", l)
-		}
+	if len(h.Members) > h.Spec.Members {
+		return h, fmt.Errorf("it holds %d members, and its spec asks for %d", len(h.Members), h.Spec.Members)
 	}
 	if len(h.Columns) < 2 {
 		return h, errors.New("it has no feature columns")

@@ -18,7 +18,9 @@ type Draft struct {
 	context *Context
 	subject *subject
 	models  tabular.Models
-	draft   *tabular.Draft
+	draft   *tabular.Draft // nil while a score is made that has no room beside it
+	again   bool           // a score has no room beside the draft
+	size    FileSize
 	track   *tracker
 }
 
@@ -28,30 +30,29 @@ func Prepare(ctx context.Context, models tabular.Models, spec Spec, table *frame
 	if err != nil {
 		return nil, placed(err, spec.Place)
 	}
-	model, err := s.model(models)
+	d := &Draft{subject: s, models: models, track: s.track(0)} // which settles who is told of progress
+	d.context = newContext(s.spec, s.task, s.features.Take(s.labelled), s.target.Take(s.labelled))
+	d.draft, d.again, err = s.learn(ctx, models, tabular.Work{Rows: len(s.labelled), Cache: s.spec.Options.Cache}, scoring(s.spec.Options))
 	if err != nil {
 		return nil, placed(err, spec.Place)
 	}
-	d := &Draft{subject: s, models: models, track: s.track(0)} // which settles who is told of progress
-	d.context = newContext(s.spec, s.task, s.features.Take(s.labelled), s.target.Take(s.labelled))
-	if err := s.checkMemory(ctx, models, tabular.Work{Rows: len(s.labelled), Cache: s.spec.Options.Cache}, scoring(s.spec.Options)); err != nil {
-		return nil, placed(err, spec.Place)
-	}
-	if d.draft, err = tabular.Prepare(ctx, model, d.context.features, d.context.labels, s.spec.Options); err != nil {
+	if err := d.draft.Plan(); err != nil {
 		return nil, placed(explain(err, s.labelled), spec.Place)
+	}
+	if d.size, err = d.measure(); err != nil {
+		return nil, fmt.Errorf("planning a context: %w", err)
 	}
 	return d, nil
 }
-
-// Kept reports whether the members' contexts will be kept, and so be in a file.
-func (d *Draft) Kept() bool { return d.draft.Kept() }
 
 // A FileSize is about what a context file takes, in bytes, with each of the caches. The part of the contexts is exact; the
 // header is not, and is below a percent of it in all but the smallest files.
 type FileSize struct{ Full, Compact, None int64 }
 
 // Size is what [Context.Write] will write.
-func (d *Draft) Size() (FileSize, error) {
+func (d *Draft) Size() FileSize { return d.size }
+
+func (d *Draft) measure() (FileSize, error) {
 	const fixed, perTensor = 2 << 10, 150 // of the header
 	var size FileSize
 	var err error
@@ -60,7 +61,7 @@ func (d *Draft) Size() (FileSize, error) {
 		into  *int64
 	}{{tabular.CacheFull, &size.Full}, {tabular.CacheCompact, &size.Compact}} {
 		if *c.into, err = d.draft.StateBytes(c.cache); err != nil {
-			return size, fmt.Errorf("planning a context: %w", err)
+			return size, err
 		}
 		*c.into += fixed
 	}
@@ -92,6 +93,11 @@ func cellBytes(c *frame.Column) int64 {
 func (d *Draft) Score(ctx context.Context) (h *Holdout, note string, err error) {
 	s := *d.subject
 	s.spec.Options = scoring(s.spec.Options)
+	if d.again {
+		d.draft = nil
+	} else {
+		s.spec.Options = beside(s.spec.Options, d.draft)
+	}
 	d.track.begin("score")
 	h, note, err = s.score(ctx, d.models)
 	return h, note, placed(err, s.spec.Place)
@@ -100,8 +106,7 @@ func (d *Draft) Score(ctx context.Context) (h *Holdout, note string, err error) 
 // Teach runs the network. Notes say what the user should know of the table and the fit.
 func (d *Draft) Teach(ctx context.Context) (c *Context, notes []string, err error) {
 	d.track.begin("learn")
-	context := *d.context
-	if c, err = context.taught(ctx, d.draft, d.subject.labelled); err != nil {
+	if c, err = d.subject.goOn(ctx, d.models, d.draft); err != nil {
 		return nil, nil, placed(err, d.subject.spec.Place)
 	}
 	return c, append(slices.Clone(d.subject.notes), c.notes(d.subject)...), nil

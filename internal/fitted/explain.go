@@ -32,6 +32,8 @@ func explain(err error, rows []int) error {
 		label    *prep.TargetError
 		classes  *tabular.ClassesError
 		memory   *tabular.MemoryError
+		option   *tabular.OptionError
+		foreign  *tabular.ForeignOptionError
 		p        *diag.Problem
 	)
 	switch {
@@ -48,12 +50,14 @@ func explain(err error, rows []int) error {
 		p = diag.New("E1614", diag.Span{}, "column %s is %s in the rows that teach and %s in the rows to predict", kind.Column, kind.Was, kind.Got).
 			WithHelp("give both the same kind of values")
 	case errors.As(err, &missing):
-		p = diag.New("E1611", diag.Span{}, "%s", missing.Error())
+		p = diag.New("E1611", diag.Span{}, "%s", missing.Error()).
+			WithHelp("add the column, with empty cells where its values are not known")
 	case errors.As(err, &label) && label.Row >= 0:
 		p = diag.New("E1607", diag.Span{}, "the target %s %s in row %d", label.Column, label.Reason, row(label.Row)).
 			WithHelp("mend the cell, or leave it empty if the value is not known")
 	case errors.As(err, &label):
-		p = diag.New("E1612", diag.Span{}, "the target %s %s", label.Column, label.Reason)
+		p = diag.New("E1612", diag.Span{}, "the target %s %s", label.Column, label.Reason).
+			WithHelp("name another target, or leave out what repeats it")
 	case errors.As(err, &classes):
 		p = diag.New("E1606", diag.Span{}, "%s has %d different values, and the model %s answers for at most %d classes", classes.Column, classes.Classes, classes.Model, classes.Limit).
 			WithHelp("group rare values; or, if the values are quantities, ask for regression")
@@ -64,6 +68,13 @@ func explain(err error, rows []int) error {
 		}
 		p = diag.New("E1617", diag.Span{}, "this needs at least %s of memory, and the budget is %s", need, budget).
 			WithHelp("%s", knobs(memory))
+	case errors.As(err, &option):
+		p = diag.New("E1622", diag.Span{}, "%s", option.Error()).WithHelp("leave %s out to have what the model's authors use", option.Option)
+		if option.Near != "" {
+			p.Help = fmt.Sprintf("did you mean %s?", option.Near)
+		}
+	case errors.As(err, &foreign):
+		p = diag.New("E1622", diag.Span{}, "%s", foreign.Error()).WithHelp("leave %s out, or use a TabICL model", foreign.Option)
 	default:
 		return err
 	}
@@ -110,7 +121,7 @@ func exactBytes(n int64) string {
 // Bytes writes a size in binary units, rounded up, so that a budget of that size is enough.
 func Bytes(n int64) string {
 	const most = 1 << 10
-	size, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	size, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	for size >= most && len(units) > 1 {
 		size, units = size/most, units[1:]
 	}

@@ -273,9 +273,12 @@ func (s *subject) cover(e *Explanation, answer *tabular.Answer, held []int) {
 }
 
 // wilson is the 95 % interval of a share of hits among n (Wilson 1927), which stays inside 0 to 1.
-func wilson(hits, n int) (low, high float64) {
+func wilson(hits, n int) (low, high float64) { return wilsonShare(float64(hits)/float64(n), n) }
+
+// wilsonShare is wilson of a share, which need not be a whole number of hits.
+func wilsonShare(share float64, n int) (low, high float64) {
 	const z = 1.959964
-	share, count := float64(hits)/float64(n), float64(n)
+	count := float64(n)
 	middle := (share + z*z/(2*count)) / (1 + z*z/count)
 	half := z / (1 + z*z/count) * math.Sqrt(share*(1-share)/count+z*z/(4*count*count))
 	return max(0, middle-half), min(1, middle+half)

@@ -2,14 +2,17 @@
 // that no answer can be trusted on, fits a context once and predicts from it as often as wanted, and scores itself on
 // rows it holds back.
 //
-// A [Spec] says what is asked of a table. [Fit] makes an immutable [Context] of the labelled rows, safe for any number of
-// goroutines. [Score] fits a second context on a part of the labelled rows and compares its answers for the others with
-// the truth and with the simplest baseline: the most frequent class, or the mean.
+// A [Spec] says what is asked of a table. [Fill] answers for the rows without a label and is what a prediction of a project
+// does; [Ask] does the same in two steps, so that all problems with the table are known first. [Prepare] and [Draft.Teach]
+// make an immutable [Context] of the labelled rows, safe for any number of goroutines, which [Context.Write] puts into a file.
+// A score comes from a second context, fitted on a part of the labelled rows: its answers for the others are compared with the
+// truth and with the simplest baseline, the most frequent class or the mean.
 //
 // Everything that is wrong with the user's table is a diag.Problem (E16xx) and is found before any arithmetic starts.
 package fitted
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -60,17 +63,6 @@ type Context struct {
 	labels   *frame.Column
 }
 
-// Fit checks the table and fits the model of the spec's task on the rows that have a label. Problems with the table come
-// back as diag.Problems.
-func Fit(ctx context.Context, models tabular.Models, spec Spec, table *frame.Frame) (*Context, error) {
-	s, err := inspect(spec, table, nil)
-	if err != nil {
-		return nil, placed(err, spec.Place)
-	}
-	fit, err := s.fit(ctx, models, s.labelled)
-	return fit, placed(err, spec.Place)
-}
-
 // fit teaches a model with the given rows of the table.
 func (s *subject) fit(ctx context.Context, models tabular.Models, rows []int) (*Context, error) {
 	model, err := s.model(models)
@@ -80,19 +72,36 @@ func (s *subject) fit(ctx context.Context, models tabular.Models, rows []int) (*
 	return teach(ctx, model, s.spec, s.task, s.features.Take(rows), s.target.Take(rows), rows)
 }
 
-// checkMemory refuses a request that its memory budget is too small for, in any part of it: the score, the fit or the
-// answer. It is said before the network runs, with one figure that is enough for all. score are the options of the score.
-func (s *subject) checkMemory(ctx context.Context, models tabular.Models, fit tabular.Work, score tabular.Options) error {
+// learn learns from the columns of all labelled rows, and refuses a request that its memory budget is too small for, in any
+// part of it: the score, the fit or the answer. It is said before the network runs, with one figure that is enough for all.
+// score are the options of the score.
+//
+// What was learnt is what the fit goes on with. It waits in memory while the score is made, unless there is no room for
+// both: then again says that the fit has to learn once more.
+func (s *subject) learn(ctx context.Context, models tabular.Models, fit tabular.Work, score tabular.Options) (draft *tabular.Draft, again bool, err error) {
 	model, err := s.model(models)
 	if err != nil {
-		return err
+		return nil, false, err
+	}
+	draft, err = tabular.Learn(ctx, model, s.features.Take(s.labelled), s.target.Take(s.labelled), s.spec.Options)
+	if err != nil {
+		return nil, false, explain(err, s.labelled)
 	}
 	work := []tabular.Work{fit}
 	if taught, held := s.holdBack(s.holdoutSeed()); len(held) > 0 && !s.spec.Holdout.Off {
-		work = append(work, tabular.Work{Rows: len(taught), Query: len(held), Once: score.Once, Cache: score.Cache})
+		work = append(work, tabular.Work{Rows: len(taught), Query: len(held), Once: score.Once, Cache: score.Cache, Beside: true})
 	}
-	err = tabular.CheckMemory(ctx, model, s.features.Take(s.labelled), s.target.Take(s.labelled), s.spec.Options, work...)
-	return explain(err, s.labelled)
+	if err = draft.CheckMemory(work...); err != nil && len(work) > 1 {
+		again, work[1].Beside = true, false
+		err = draft.CheckMemory(work...)
+	}
+	return draft, again, explain(err, s.labelled)
+}
+
+// beside are options with what a draft that waits leaves of the memory budget.
+func beside(o tabular.Options, draft *tabular.Draft) tabular.Options {
+	o.Memory = max(1, cmp.Or(o.Memory, tabular.DefaultMemory)-draft.Held())
+	return o
 }
 
 // model loads the weights for the task. Too many classes are said before anything is computed, and of the whole table, not
@@ -115,6 +124,14 @@ func teach(ctx context.Context, model *tabular.Model, spec Spec, task tabular.Ta
 		return nil, explain(err, rows)
 	}
 	return newContext(spec, task, features, labels).taught(ctx, draft, rows)
+}
+
+// goOn fits on all labelled rows, with what has been learnt of them; nil where that was dropped.
+func (s *subject) goOn(ctx context.Context, models tabular.Models, draft *tabular.Draft) (*Context, error) {
+	if draft == nil {
+		return s.fit(ctx, models, s.labelled)
+	}
+	return newContext(s.spec, s.task, s.features.Take(s.labelled), s.target.Take(s.labelled)).taught(ctx, draft, s.labelled)
 }
 
 // newContext is a context without its estimator.
@@ -203,15 +220,6 @@ func Fill(ctx context.Context, models tabular.Models, spec Spec, table *frame.Fr
 	return q.Answer(ctx, models)
 }
 
-// Answer teaches with the labelled rows of one table and answers for all rows of another.
-func Answer(ctx context.Context, models tabular.Models, spec Spec, train, test *frame.Frame) (*Prediction, error) {
-	q, err := Ask(spec, train, test)
-	if err != nil {
-		return nil, err
-	}
-	return q.Answer(ctx, models)
-}
-
 // predict scores, fits and answers for the rows of query, which stand at the given places of the user's table.
 func (s *subject) predict(ctx context.Context, models tabular.Models, query *frame.Frame, asked []int) (*Prediction, error) {
 	p := &Prediction{Asked: asked, Notes: s.notes}
@@ -222,10 +230,17 @@ func (s *subject) predict(ctx context.Context, models tabular.Models, query *fra
 	}
 	track := s.track(len(asked))
 	track.begin("score")
-	if err := s.checkMemory(ctx, models, tabular.Work{Rows: len(s.labelled), Query: len(asked), Once: s.spec.Options.Once, Cache: s.spec.Options.Cache}, s.spec.Options); err != nil {
+	draft, again, err := s.learn(ctx, models, tabular.Work{Rows: len(s.labelled), Query: len(asked), Once: s.spec.Options.Once, Cache: s.spec.Options.Cache}, s.spec.Options)
+	if err != nil {
 		return nil, placed(err, s.spec.Place)
 	}
-	holdout, note, err := s.score(ctx, models)
+	scored := *s
+	if again {
+		draft = nil
+	} else {
+		scored.spec.Options = beside(s.spec.Options, draft)
+	}
+	holdout, note, err := scored.score(ctx, models)
 	if err != nil {
 		return nil, placed(err, s.spec.Place)
 	}
@@ -235,7 +250,7 @@ func (s *subject) predict(ctx context.Context, models tabular.Models, query *fra
 	}
 	lap(&p.Timings.Score)
 	track.begin("learn")
-	if p.Context, err = s.fit(ctx, models, s.labelled); err != nil {
+	if p.Context, err = s.goOn(ctx, models, draft); err != nil {
 		return nil, placed(err, s.spec.Place)
 	}
 	p.Notes = append(p.Notes, p.Context.notes(s)...)

@@ -54,6 +54,8 @@ func TestUnusualTables(t *testing.T) {
 		"empty when asked":  {spec("y"), table(t, "x y", pairs(func(i int) any { return []any{float64(i), nil}[i/12] })...), "", ""},
 		"unseen category":   {spec("y"), table(t, "x y", pairs(func(i int) any { return []string{"m", "n", "new"}[i%2+i/12*2] })...), "", "column x: 1 row has a value that no row that teaches has: new"},
 		"missing category":  {spec("y"), table(t, "x y", pairs(func(i int) any { return []any{"m", "n", nil}[i%2+i/12*2] })...), "", ""},
+		"a blank label":     {spec("y"), table(t, "x y", append(pairs(func(i int) any { return float64(i) }), []any{3.5, " "}, []any{4.5, ""})...), "", "y is blank, but not missing, in 2 rows, the first of them row 14: they teach that as a label; leave the cells empty"},
+		"a lone blank":      {spec("y"), table(t, "x y", append(pairs(func(i int) any { return float64(i) }), []any{3.5, ""})...), "", "y is blank, but not missing, in row 14"},
 		"boolean column":    {spec("y"), table(t, "x y", pairs(func(i int) any { return i%2 == 0 })...), "", ""},
 		"many levels":       {spec("y"), table(t, "x y", append(numbered(120, func(i int) []any { return []any{fmt.Sprint("t", i%50), i%3 == 0} }), []any{"t7", nil})...), "", "column x has 50 different values"},
 		"an id as feature":  {spec("y"), table(t, "cust_id y", pairs(func(i int) any { return 100 + i })...), "", "column cust_id is different in every row"},

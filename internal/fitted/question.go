@@ -69,7 +69,7 @@ func placed(err error, span diag.Span) error {
 		problems = diag.Problems{p}
 	}
 	for _, p := range problems {
-		if p.Span.IsZero() && strings.HasPrefix(p.Code, "E16") && p.Code != "E1617" && p.Code != "E1620" {
+		if p.Span.IsZero() && strings.HasPrefix(p.Code, "E16") && p.Code != "E1617" && p.Code != "E1620" && p.Code != "E1622" {
 			p.Span = span
 		}
 	}

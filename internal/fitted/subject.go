@@ -35,12 +35,6 @@ type subject struct {
 	notes    []string
 }
 
-// Check reports what is wrong with a table for a spec, as diag.Problems, without fitting anything.
-func Check(spec Spec, table *frame.Frame) error {
-	_, err := inspect(spec, table, nil)
-	return placed(err, spec.Place)
-}
-
 // inspect finds everything in a table that keeps a model from answering, and reports all of it at once. A column may also be
 // dropped where only the rows to predict, test, have it.
 func inspect(spec Spec, table, test *frame.Frame) (*subject, error) {
@@ -201,8 +195,32 @@ func (s *subject) countLabels(report func(*diag.Problem)) {
 		}
 		s.notes = append(s.notes, fmt.Sprintf("%s has a single row with %s: it teaches, but cannot be checked", name, diag.Listing(alone)))
 	}
+	s.noteBlank(labels)
 	if s.noteGuess(labels); s.task == tabular.Regression {
 		s.classes, s.counts = nil, nil
+	}
+}
+
+// noteBlank names labels that nobody can see: an empty text in a file that tells it from a missing cell, or white space. They
+// are labels like any other, and most often somebody meant that the value is not known.
+func (s *subject) noteBlank(labels []string) {
+	if s.target.Kind != frame.Text {
+		return
+	}
+	first, rows := 0, 0
+	for i, class := range s.classes {
+		if strings.TrimSpace(labels[class]) != "" {
+			continue
+		}
+		if rows++; rows == 1 {
+			first = s.labelled[i] + 1
+		}
+	}
+	switch {
+	case rows == 1:
+		s.notes = append(s.notes, fmt.Sprintf("%s is blank, but not missing, in row %d: it teaches that as a label; leave the cell empty (NULL) if the value is not known", s.spec.Target, first))
+	case rows > 1:
+		s.notes = append(s.notes, fmt.Sprintf("%s is blank, but not missing, in %d rows, the first of them row %d: they teach that as a label; leave the cells empty (NULL) where the value is not known", s.spec.Target, rows, first))
 	}
 }
 

@@ -108,28 +108,36 @@ func TestRefusals(t *testing.T) {
 func TestNotes(t *testing.T) {
 	ctx := context.Background()
 	draw := rand.New(rand.NewPCG(7, 8))
-	noise := numbered(40, func(int) []any { return []any{draw.NormFloat64(), draw.NormFloat64()} })
+	const rows = 60
+	noise := numbered(rows, func(int) []any { return []any{draw.NormFloat64(), draw.NormFloat64()} })
 	for name, c := range map[string]struct {
 		spec  fitted.Spec
 		names string
 		row   func(i int) []any
 		want  string // a note; with a minus in front, no note with it
+		rows  int    // 0 means all
 	}{
-		"copy of a class":   {spec("y"), "x copy y", func(i int) []any { return []any{noise[i][0], []string{"n", "p"}[i%2], i%2 == 0} }, "column copy tells y by itself: was it known before y?"},
-		"one threshold":     {spec("y"), "x day y", func(i int) []any { return []any{noise[i][0], float64(i%2)*100 + float64(i), i%2 == 0} }, "column day tells y by itself"},
-		"gaps tell":         {spec("y"), "x left y", func(i int) []any { return []any{noise[i][0], []any{nil, noise[i][1]}[i%2], i%2 == 0} }, "column left tells y by itself"},
-		"copy of a number":  {spec("y"), "x twice y", func(i int) []any { return []any{noise[i][0], 2 * noise[i][1].(float64), noise[i][1]} }, "column twice tells y by itself"},
-		"an honest column":  {spec("y"), "x z y", func(i int) []any { return []any{noise[i][0], noise[i][1], i%2 == 0} }, "-by itself"},
-		"a rare class":      {spec("y"), "x z y", func(i int) []any { return []any{noise[i][0], float64(i), i == 39} }, "-by itself"},
-		"rows twice":        {spec("y"), "x z y", func(i int) []any { return []any{noise[i/2][0], noise[i/2][1], i/2%2 == 0} }, "rows held back stand among the rows that teach as well"},
-		"empty, said once":  {spec("y"), "x m y", func(i int) []any { return []any{noise[i][0], nil, i%2 == 0} }, "-column m has one value"},
-		"members":           {with(spec("y"), func(s *fitted.Spec) { s.Options.Members = 100 }), "x y", func(i int) []any { return []any{noise[i][0], i%2 == 0} }, "4 of 100 members answer"},
-		"a sample":          {with(spec("y"), func(s *fitted.Spec) { s.MaxRows = 21 }), "x y", func(i int) []any { return []any{noise[i][0], i%4 == 0} }, "21 of the 40 rows with a known y teach and score"},
-		"a guessed number":  {spec("y"), "x y", func(i int) []any { return []any{noise[i][0], i % 13} }, "y has 13 different whole numbers: predicted as a number; --task classification for classes"},
-		"a task is no note": {with(spec("y"), func(s *fitted.Spec) { s.Task = tabular.Regression }), "x y", func(i int) []any { return []any{noise[i][0], i % 13} }, "---task"},
+		"copy of a class":   {spec("y"), "x copy y", func(i int) []any { return []any{noise[i][0], []string{"n", "p"}[i%2], i%2 == 0} }, "column copy tells y by itself: was it known before y?", 0},
+		"one threshold":     {spec("y"), "x day y", func(i int) []any { return []any{noise[i][0], float64(i%2)*100 + float64(i), i%2 == 0} }, "column day tells y by itself", 0},
+		"gaps tell":         {spec("y"), "x left y", func(i int) []any { return []any{noise[i][0], []any{nil, noise[i][1]}[i%2], i%2 == 0} }, "column left tells y by itself", 0},
+		"copy of a number":  {spec("y"), "x twice y", func(i int) []any { return []any{noise[i][0], 2 * noise[i][1].(float64), noise[i][1]} }, "column twice tells y by itself", 0},
+		"an honest column":  {spec("y"), "x z y", func(i int) []any { return []any{noise[i][0], noise[i][1], i%2 == 0} }, "-by itself", 0},
+		"a rare class":      {spec("y"), "x z y", func(i int) []any { return []any{noise[i][0], float64(i), i >= rows-9} }, "-by itself", 0},
+		"rows twice":        {spec("y"), "x z y", func(i int) []any { return []any{noise[i/2][0], noise[i/2][1], i/2%2 == 0} }, "rows held back stand among the rows that teach as well", 0},
+		"empty, said once":  {spec("y"), "x m y", func(i int) []any { return []any{noise[i][0], nil, i%2 == 0} }, "-column m has one value", 0},
+		"members":           {with(spec("y"), func(s *fitted.Spec) { s.Options.Members = 100 }), "x y", func(i int) []any { return []any{noise[i][0], i%2 == 0} }, "4 of 100 members answer", 0},
+		"a sample":          {with(spec("y"), func(s *fitted.Spec) { s.MaxRows = 21 }), "x y", func(i int) []any { return []any{noise[i][0], i%4 == 0} }, "21 of the 60 rows with a known y teach and score", 0},
+		"a guessed number":  {spec("y"), "x y", func(i int) []any { return []any{noise[i][0], i % 13} }, "y has 13 different whole numbers: predicted as a number; --task classification for classes", 0},
+		"a task is no note": {with(spec("y"), func(s *fitted.Spec) { s.Task = tabular.Regression }), "x y", func(i int) []any { return []any{noise[i][0], i % 13} }, "---task", 0},
+		// A clear table of a few rows is no leak, and a note that comes with every second of them is not read.
+		"too few rows to tell": {spec("y"), "x day y", func(i int) []any { return []any{noise[i][0], float64(i%2)*100 + float64(i), i%2 == 0} }, "-by itself", 48},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := fitted.Fill(ctx, demo(t), c.spec, table(t, c.names, numbered(40, c.row)...))
+			count := rows
+			if c.rows > 0 {
+				count = c.rows
+			}
+			p, err := fitted.Fill(ctx, demo(t), c.spec, table(t, c.names, numbered(count, c.row)...))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -69,8 +69,9 @@ func shown(value string) string {
 	return value
 }
 
-// noteUnseen notes values of categories in the query that no row that teaches has.
+// noteUnseen notes values of categories in the query that no row that teaches has, and columns that the query has no value of.
 func (s *subject) noteUnseen(query *frame.Frame) {
+	s.notes = append(s.notes, noteEmpty(s.features.Columns, query, func(c *frame.Column) bool { return !containsFold(s.empty, c.Name) })...)
 	for _, c := range s.features.Columns {
 		asked, ok := query.Column(c.Name)
 		if !ok || c.Kind != frame.Text || asked.Kind != frame.Text || containsFold(s.empty, c.Name) {
@@ -88,10 +89,13 @@ func (s *subject) noteUnseen(query *frame.Frame) {
 	}
 }
 
-// unseen are the notes on a table to predict about values of categories that did not teach. What a category may be is part
+// unseen are the notes on a table to predict about columns without values and values of categories that did not teach. What a category may be is part
 // of what was learnt, and in the context's file.
 func (c *Context) unseen(table *frame.Frame) []string {
-	var notes []string
+	notes := noteEmpty(c.schema.Columns, table, func(column *frame.Column) bool {
+		levels, ok := c.estimator.Levels(column.Name)
+		return column.Kind != frame.Text || !ok || len(levels) > 0
+	})
 	for _, want := range c.schema.Columns {
 		got, ok := table.Column(want.Name)
 		if !ok || want.Kind != frame.Text || got.Kind != frame.Text {
@@ -110,6 +114,23 @@ func (c *Context) unseen(table *frame.Frame) []string {
 		}
 	}
 	return notes
+}
+
+// noteEmpty notes columns that taught and have no value in any of the rows to predict. For one row that is nothing odd.
+func noteEmpty(taught []*frame.Column, query *frame.Frame, known func(*frame.Column) bool) []string {
+	var names []string
+	for _, c := range taught {
+		if asked, ok := query.Column(c.Name); ok && query.Rows() > 1 && asked.MissingCount() == query.Rows() && known(c) {
+			names = append(names, c.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return []string{fmt.Sprintf("column %s taught and is empty in all %d rows to predict: the answers rest on the other columns", names[0], query.Rows())}
+	}
+	return []string{fmt.Sprintf("columns %s taught and are empty in all %d rows to predict: the answers rest on the other columns", diag.Listing(names), query.Rows())}
 }
 
 func containsFold(names []string, name string) bool {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/fitted"
+	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/tabular"
 )
 
@@ -113,5 +114,26 @@ func TestMemoryDoesNotContradictItself(t *testing.T) {
 	err := fitted.Explain(&tabular.MemoryError{Budget: 20<<20 - 1, Need: 20 << 20})
 	if want := "this needs at least 20,971,520 bytes of memory, and the budget is 20,971,519 bytes"; !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A column that taught and has no value in any row to predict is said: the answers rest on the others.
+func TestEmptyInQuery(t *testing.T) {
+	train := table(t, "a b y", []any{1.0, "u", "p"}, []any{2.0, "v", "q"}, []any{3.0, "u", "p"}, []any{4.0, "v", "q"}, []any{5.0, "u", "p"})
+	query := table(t, "a b", []any{nil, "u"}, []any{nil, "v"})
+	const want = "column a taught and is empty in all 2 rows to predict: the answers rest on the other columns"
+	q, err := fitted.Ask(spec("y"), train, query)
+	if err != nil || !slices.Contains(q.Notes(), want) {
+		t.Errorf("the notes are %v, %v", q.Notes(), err)
+	}
+	c, err := fitted.Fit(t.Context(), demo(t), spec("y"), train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows, said := range map[*frame.Frame]bool{query: true, query.Take([]int{0}): false, query.Take(nil): false, train: false} {
+		p, err := c.Answer(t.Context(), rows, diag.Span{})
+		if err != nil || slices.Contains(p.Notes, want) != said {
+			t.Errorf("%d rows gave the notes %q, %v", rows.Rows(), p.Notes, err)
+		}
 	}
 }

@@ -84,13 +84,21 @@ func addIgnored(t *testing.T, p *pkg, name string) {
 	}
 }
 
-// folderOf is a package's place below internal/, "cmd" for the program, and false for anything else.
+// public are the rooms that stand at the top of the repository, where other modules may import them.
+var public = []string{"predict"}
+
+// folderOf is a package's place below internal/, or below the top for a public room; "cmd" for the program, and false for
+// anything else.
 func folderOf(importPath string) (string, bool) {
 	if folder, ok := strings.CutPrefix(importPath, module+"/internal/"); ok {
 		return folder, true
 	}
 	if strings.HasPrefix(importPath, module+"/cmd/") {
 		return "cmd", true
+	}
+	folder := strings.TrimPrefix(importPath, module+"/")
+	if first, _, _ := strings.Cut(folder, "/"); slices.Contains(public, first) {
+		return folder, true
 	}
 	return "", false
 }
@@ -223,6 +231,10 @@ func TestImportOrderCanFail(t *testing.T) {
 		{name: "a driver in its folder", pkg: pkg{ImportPath: in("warehouse/duckdb")}, imports: "github.com/duckdb/duckdb-go/v2"},
 		{name: "the referee in tests", pkg: pkg{ImportPath: in("analyze/referee")}, imports: "database/sql", test: true},
 		{name: "the referee outside tests", pkg: pkg{ImportPath: in("analyze/referee")}, imports: "database/sql", want: "never: database drivers"},
+		{name: "the public room down the order", pkg: pkg{ImportPath: module + "/predict"}, imports: in("fitted")},
+		{name: "the public room and the SQL half", pkg: pkg{ImportPath: module + "/predict"}, imports: in("plan"), want: "never: the model half -> the SQL half"},
+		{name: "the public room and an adapter in tests", pkg: pkg{ImportPath: module + "/predict"}, imports: in("warehouse/duckdb"), test: true, want: "never: the model half"},
+		{name: "a folder at the top that is no public room", pkg: pkg{ImportPath: module + "/forecast"}, want: "has no room"},
 		{name: "a room nobody planned", pkg: pkg{ImportPath: in("util")}, want: "has no room"},
 		{name: "the program below nobody", pkg: pkg{ImportPath: in("serve")}, imports: module + "/cmd/norn", want: "the order lets serve"},
 	}

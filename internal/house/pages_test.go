@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -33,7 +34,7 @@ type chapter struct {
 var chapters = []chapter{
 	{"words everyone shares", []string{"diag", "frame", "blob"}},
 	{"the SQL half: text becomes tables", []string{"sql", "project", "analyze", "policy", "plan", "warehouse"}},
-	{"the model half: tables become predictions", []string{"tensor", "tabular", "fitted"}},
+	{"the model half: tables become predictions", []string{"tensor", "tabular", "fitted", "predict"}},
 	{"where the halves meet", []string{"run", "serve", "lsp", "cli", "house"}},
 }
 
@@ -60,7 +61,7 @@ func roomTable(p *plan, opening map[string]string) string {
 				// A folder has the rights of its room; only an adapter has rights of its own.
 				may := ""
 				if r := p.roomOf(folder); folder == room || r != room {
-					may = rights(p, r)
+					may = rights(p, r, opening)
 				}
 				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", folder, strings.ReplaceAll(opening[folder], "|", `\|`), may)
 			}
@@ -69,11 +70,17 @@ func roomTable(p *plan, opening map[string]string) string {
 	return b.String()
 }
 
-// rights names the nearest rooms below a room; what those may import follows.
-func rights(p *plan, room string) string {
+// rights names the nearest rooms below a room; what those may import follows. A room of the policy without code is told from
+// one that a reader can open.
+func rights(p *plan, room string, opening map[string]string) string {
 	names := make([]string, 0, len(p.Direct[room]))
 	for _, low := range p.Direct[room] {
-		names = append(names, "`"+low+"`")
+		name := "`" + low + "`"
+		built := slices.ContainsFunc(slices.Collect(maps.Keys(opening)), func(folder string) bool { return p.roomOf(folder) == low })
+		if !built {
+			name += " (planned)"
+		}
+		names = append(names, name)
 	}
 	if len(names) == 0 {
 		return "nothing"
@@ -139,12 +146,12 @@ func TestRoomTable(t *testing.T) {
 
 func TestRoomTableCanFail(t *testing.T) {
 	p := mustPolicy(t)
-	table := roomTable(p, map[string]string{"diag": "is words", "tabular": "predicts", "tabular/prep": "scales a|b", "warehouse/duckdb": "is DuckDB"})
+	table := roomTable(p, map[string]string{"diag": "is words", "frame": "is a table", "warehouse": "is any", "tabular": "predicts", "tabular/prep": "scales a|b", "warehouse/duckdb": "is DuckDB"})
 	want := "| package | what it is | may import (ours) |\n|---|---|---|\n" +
-		"| | *words everyone shares* | |\n| `diag` | is words | nothing |\n" +
-		"| | *the SQL half: text becomes tables* | |\n| `warehouse/duckdb` | is DuckDB | `warehouse` |\n" +
+		"| | *words everyone shares* | |\n| `diag` | is words | nothing |\n| `frame` | is a table | `diag` |\n" +
+		"| | *the SQL half: text becomes tables* | |\n| `warehouse` | is any | `frame` |\n| `warehouse/duckdb` | is DuckDB | `warehouse` |\n" +
 		"| | *the model half: tables become predictions* | |\n" +
-		"| `tabular` | predicts | `tensor`, `frame`, `blob` |\n| `tabular/prep` | scales a\\|b |  |\n"
+		"| `tabular` | predicts | `tensor` (planned), `frame`, `blob` (planned) |\n| `tabular/prep` | scales a\\|b |  |\n"
 	if table != want {
 		t.Errorf("the table is\n%s\nwant\n%s", table, want)
 	}

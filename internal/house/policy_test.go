@@ -11,20 +11,21 @@ import (
 // moved or mended. Change this text only together with a page in docs/decisions.
 //
 // "a, b < c" means that c may import a and b, and all they may import. A folder inside a room belongs to the room, except
-// where a line names it: warehouse/* are the adapters, which only the command line may name. Tests may also use the
+// where a line names it: warehouse/* are the adapters, which only the command line may name. predict is the one room that
+// stands outside internal/, for other people's programs. Tests may also use the
 // adapters, outside the model half. A "group" names several rooms or import paths.
 const policy = `
 NONE                    < diag, tensor, house
 diag                    < frame, blob, sql
 sql                     < project < analyze < plan
 frame                   < warehouse < warehouse/*
-tensor, frame, blob     < tabular < fitted
+tensor, frame, blob     < tabular < fitted < predict
 plan, warehouse, fitted < run < serve
 analyze                 < lsp, policy
 policy, serve, lsp, warehouse/* < cli < cmd
 
 group: the SQL half     = sql, project, analyze, policy, plan, warehouse, warehouse/*
-group: the model half   = tensor, tabular, fitted
+group: the model half   = tensor, tabular, fitted, predict
 group: database drivers = database/sql, github.com/duckdb, github.com/jackc/pgx, github.com/lib/pq, modernc.org/sqlite
 
 never: tensor -> anything but the standard library
@@ -192,6 +193,7 @@ func TestPolicyText(t *testing.T) {
 	}{
 		{"project", "diag", true}, {"tabular", "diag", true}, {"run", "tensor", true}, {"cli", "warehouse/*", true},
 		{"run", "warehouse/*", false}, {"warehouse", "warehouse/*", false}, {"sql", "frame", false},
+		{"predict", "fitted", true}, {"predict", "run", false}, {"cli", "predict", false},
 		{"fitted", "plan", false}, {"analyze", "tabular", false}, {"diag", "frame", false}, {"tensor", "diag", false},
 	} {
 		if got := p.allowed(c.from)[c.to]; got != c.want {

@@ -161,12 +161,13 @@ func checkPrinting(s source) []string {
 // docLink is a link of a Go comment, such as [diag.Problem].
 var docLink = regexp.MustCompile(`\[(\w[\w.]*)\]`)
 
-// openings returns the first sentence of each package of internal/, by folder, without the words "Package x".
+// openings returns the first sentence of each package of internal/ and of the public rooms, by folder, without the words
+// "Package x".
 func openings(sources []source) map[string]string {
 	found := make(map[string]string)
 	for _, s := range sources {
-		folder, ok := strings.CutPrefix(path.Dir(s.path), "internal/")
-		if !ok || strings.HasSuffix(s.path, "_test.go") || isProgram(s.file) {
+		folder, ok := folderOf(module + "/" + path.Dir(s.path))
+		if !ok || folder == "cmd" || strings.HasSuffix(s.path, "_test.go") || isProgram(s.file) {
 			continue
 		}
 		text := new(doc.Package).Synopsis(s.file.Doc.Text())

@@ -12,6 +12,11 @@ const (
 	mostRows   = 16_384
 )
 
+// keptOnce is how much the members of a fit that is asked once may keep between them. Few rows are then answered by all
+// members in one pass. Above it that pass is a small part of the work, and what is kept would be looked at once: 1,000 rows
+// that teach eight members of the released size keep 456 MB of keys, and in turn one of them needs 12 at a time.
+const keptOnce = 64 << 20
+
 // A Cache is what a fit keeps of the rows that teach. It decides about time and memory, never about an answer.
 type Cache string
 
@@ -22,15 +27,6 @@ const (
 	CacheCompact Cache = "compact" // row representations, from which each prediction makes keys and values again
 	CacheNone    Cache = "none"    // nothing: each prediction teaches the members again
 )
-
-// check refuses other words.
-func (c Cache) check() error {
-	switch c {
-	case CacheAuto, CacheFull, CacheCompact, CacheNone:
-		return nil
-	}
-	return fmt.Errorf("the cache %q is not known; use %s, %s or %s", c, CacheFull, CacheCompact, CacheNone)
-}
 
 // A MemoryError says that a request does not fit in its memory budget. All sizes are in bytes.
 type MemoryError struct {
@@ -112,11 +108,8 @@ func (s shape) layOutTogether(z sizes, budget int64) (layout, error) {
 		return refuse(full)
 	case s.cache == CacheCompact && compact > room:
 		return refuse(compact)
-	case (auto || s.cache == CacheFull) && full <= room:
-		// What is left over is shared by batches, which are then longer, and members, which then keep cells during a fit.
-		rest := room - full
-		l.cache = s.cache
-		l.keep, l.member, l.held, l.batch = true, z.full+z.work+rest/2/each, each*z.full+rest/2, smallest+rest/2
+	case s.cache == CacheFull, auto && full <= room && (!s.once || each*z.full <= keptOnce):
+		return s.keepAll(l, z, full, room), nil
 	case s.cache == CacheCompact, auto && !s.once && compact <= room:
 		rest := room - compact
 		l.cache = CacheCompact
@@ -126,6 +119,40 @@ func (s shape) layOutTogether(z sizes, budget int64) (layout, error) {
 		l.member, l.held, l.batch = (room-rest/4)/all, room-rest/4, smallest+rest/4
 	}
 	return l, nil
+}
+
+// keepAll keeps every member with its keys. What is left over is shared by batches, which are then longer, and members, which
+// then keep cells during a fit.
+func (s shape) keepAll(l layout, z sizes, full, room int64) layout {
+	each, rest := int64(s.members), room-full
+	l.cache = s.cache
+	l.keep, l.member, l.held, l.batch = true, z.full+z.work+rest/2/each, each*z.full+rest/2, fewestRows*z.queryRow+rest/2
+	return l
+}
+
+// layOutQuery is the layout that answers for so many rows in one prediction, and the rows of a batch. Where members come in
+// turn every row waits for the last of them; an answer that is too long for that is given by members that are all kept, if
+// there is room for them, a batch at a time.
+func (s shape) layOutQuery(l layout, r recipe, query int, budget int64) (layout, int, error) {
+	size, err := l.batchRows(s, r, query, budget)
+	if err == nil || l.keep || !s.once || s.cache != CacheAuto {
+		return l, size, err
+	}
+	if budget == 0 {
+		budget = DefaultMemory
+	}
+	s.together = l.together
+	z := r.sizes(s)
+	room := budget - z.prepared - fewestRows*z.queryRow
+	full := int64(s.members)*z.full + int64(s.together)*z.work
+	if full > room {
+		return l, 0, err
+	}
+	kept := s.keepAll(l, z, full, room)
+	if size, e := kept.batchRows(s, r, query, budget); e == nil {
+		return kept, size, nil
+	}
+	return l, 0, err
 }
 
 // batchRows is how many query rows are answered together, and an error where the whole answer leaves no room for a batch.
@@ -145,4 +172,13 @@ func (l layout) batchRows(s shape, r recipe, query int, budget int64) (int, erro
 	}
 	batch := min(l.batch, budget-l.fixed-l.held-answer)
 	return int(max(1, min(int64(query), mostRows, batch/row))), nil
+}
+
+// spare is what members in turn leave of the budget beside the numbers of all query rows; below 0 these do not fit.
+func (l layout) spare(s shape, r recipe, query, size int, budget int64) int64 {
+	z, rows := r.sizes(s), int64(query)
+	if size >= query {
+		return 0 // one batch is counted already
+	}
+	return budget - l.fixed - l.held - (z.answerRow+z.tallyRow+z.encodedRow)*rows - z.queryRow*int64(size)
 }

@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
@@ -67,8 +68,27 @@ func target(c *frame.Column, task Task) (prep.Target, error) {
 	}
 	if column.Kind == prep.Numeric {
 		column.Kind = prep.Category
+		if c.Kind == frame.Int {
+			column.Floats = exact(c.Ints, column.Floats)
+		}
 	}
 	return prep.Target{Column: column, Task: prep.Classification}, nil
+}
+
+// exact gives integers as the floats that labels are told apart by: their values, or where a float64 would make two of
+// them one, their places in ascending order. Identifiers of 64 bits are such labels.
+func exact(ints []int64, floats []float64) []float64 {
+	const certain = 1 << 53
+	if !slices.ContainsFunc(ints, func(v int64) bool { return v > certain || v < -certain }) {
+		return floats
+	}
+	distinct := slices.Compact(slices.Sorted(slices.Values(ints)))
+	places := make([]float64, len(ints))
+	for i, v := range ints {
+		at, _ := slices.BinarySearch(distinct, v)
+		places[i] = float64(at)
+	}
+	return places
 }
 
 // Classes gives the distinct labels of a column as the user wrote them, in the order of [Answer.Classes].

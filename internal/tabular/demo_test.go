@@ -18,6 +18,7 @@ import (
 
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/agreement"
 )
 
 // A realCase is an answer of the reference wrapper on a real table: testdata/demo/README.md explains the fields.
@@ -52,6 +53,7 @@ func TestRealTables(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
+	group := agreement.New(t, "real tables")
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			t.Parallel()
@@ -70,15 +72,15 @@ func TestRealTables(t *testing.T) {
 			train, labels, query := c.Case.read(t)
 			answer := ask(t, realModel(t, c.Weights, task), train, labels, query, tabular.DefaultOptions())
 			if task == tabular.Classification {
-				c.compareClasses(t, answer)
+				c.compareClasses(t, group, answer)
 			} else {
-				c.compareNumbers(t, answer, scale(labels))
+				c.compareNumbers(t, group, answer, scale(labels))
 			}
 		})
 	}
 }
 
-func (c *realCase) compareClasses(t *testing.T, answer *tabular.Answer) {
+func (c *realCase) compareClasses(t *testing.T, group *agreement.Group, answer *tabular.Answer) {
 	var classes []string
 	for i := range answer.Classes.Len() {
 		classes = append(classes, answer.Classes.Text(i))
@@ -100,10 +102,10 @@ func (c *realCase) compareClasses(t *testing.T, answer *tabular.Answer) {
 			t.Errorf("row %d: the probabilities sum to %v", row, sum)
 		}
 	}
-	far.check(t, "probability", probabilityTolerance)
+	far.check(t, group, "probability", probabilityTolerance)
 }
 
-func (c *realCase) compareNumbers(t *testing.T, answer *tabular.Answer, deviation float64) {
+func (c *realCase) compareNumbers(t *testing.T, group *agreement.Group, answer *tabular.Answer, deviation float64) {
 	// The reference rounds the target to float32 before it measures it.
 	if !(math.Abs(deviation-c.Expected.Deviation) <= 1e-7*deviation) {
 		t.Fatalf("the target's deviation is %v, the reference has %v: not the same rows teach", deviation, c.Expected.Deviation)
@@ -121,8 +123,8 @@ func (c *realCase) compareNumbers(t *testing.T, answer *tabular.Answer, deviatio
 			quantile.see(answer.Quantiles[level][row], q, deviation, fmt.Sprintf("row %d, level %v", row, answer.Levels[level]))
 		}
 	}
-	mean.check(t, "mean", numberTolerance)
-	quantile.check(t, "quantile", numberTolerance)
+	mean.check(t, group, "mean", numberTolerance)
+	quantile.check(t, group, "quantile", numberTolerance)
 }
 
 // farthest keeps the largest distance seen between an answer and what was expected, in the given unit.
@@ -137,9 +139,9 @@ func (f *farthest) see(got, want, unit float64, where string) {
 	}
 }
 
-func (f *farthest) check(t *testing.T, what string, tolerance float64) {
+func (f *farthest) check(t *testing.T, group *agreement.Group, what string, tolerance float64) {
 	t.Helper()
-	t.Logf("largest distance of a %s: %.1e at %s", what, f.distance, f.where)
+	group.See(what, f.distance, tolerance)
 	if !(f.distance <= tolerance) {
 		t.Errorf("%s: %s %v, want %v: %.1e apart, %.0e allowed", f.where, what, f.got, f.want, f.distance, tolerance)
 	}

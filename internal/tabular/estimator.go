@@ -26,21 +26,21 @@ type Estimator struct {
 	contexts []member // nil where they are not kept
 }
 
-// Fit teaches a model with the rows of features, whose labels are the cells of labels. Errors of the preprocessing come
-// back as they are, so that a caller can tell a user which column is to blame; so does a *MemoryError.
-func Fit(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (*Estimator, error) {
-	d, err := Prepare(ctx, model, features, labels, o)
+// Prepare is the first half of teaching a model with the rows of features, whose labels are the cells of labels: it learns from
+// the columns and plans, and the size of what the second half, [Draft.Teach], will make is known. Errors of the preprocessing
+// come back as they are, so that a caller can tell a user which column is to blame; so does a *MemoryError.
+func Prepare(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (*Draft, error) {
+	d, err := Learn(ctx, model, features, labels, o)
 	if err != nil {
 		return nil, err
 	}
-	return d.Teach(ctx)
+	return d, d.Plan()
 }
 
-// Prepare is the first half of [Fit]: it learns from the columns and plans, and the size of what the second half will make
-// is known.
-func Prepare(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (d *Draft, err error) {
+// Learn is what [Prepare] does before it plans: whether the work fits in the memory budget has not been asked yet.
+func Learn(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options) (d *Draft, err error) {
 	defer diag.Recover(&err)
-	if err := o.Cache.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	train, err := columns(features, o.MissingLevel)
@@ -67,10 +67,7 @@ func Prepare(ctx context.Context, model *Model, features *frame.Frame, labels *f
 		return nil, err
 	}
 	e.measure(features.Rows())
-	if e.layout, err = e.shape.layOut(e.recipe, o.Memory); err != nil {
-		return nil, err
-	}
-	return &Draft{e}, nil
+	return &Draft{e: e}, nil
 }
 
 // teachAll makes an estimator whose members are taught, where they are kept.
@@ -78,18 +75,23 @@ func (e *Estimator) teachAll(ctx context.Context) (*Estimator, error) {
 	if !e.layout.keep {
 		return e, nil
 	}
-	contexts := make([]member, e.shape.members)
-	err := e.eachMember(ctx, e.layout.together, func(ctx context.Context, i, threads int) error {
-		var err error
-		contexts[i], err = e.teach(ctx, i, threads)
-		return err
-	})
+	contexts, err := e.teachOf(ctx, 0, e.shape.members)
 	if err != nil {
 		return nil, err
 	}
 	taught := *e // a draft can be taught again
 	taught.contexts = contexts
 	return &taught, nil
+}
+
+// teachOf teaches members from the first on, some of them at the same time.
+func (e *Estimator) teachOf(ctx context.Context, first, count int) ([]member, error) {
+	contexts := make([]member, count)
+	err := e.eachOf(ctx, count, e.layout.together, func(ctx context.Context, i, threads int) (err error) {
+		contexts[i], err = e.teach(ctx, first+i, threads)
+		return err
+	})
+	return contexts, err
 }
 
 // measure fills in the sizes that decide about memory.
@@ -159,11 +161,18 @@ func (e *Estimator) Predict(ctx context.Context, rows *frame.Frame) (a *Answer, 
 	if rows.Rows() == 0 {
 		return a, nil
 	}
-	size, err := e.layout.batchRows(e.shape, e.recipe, rows.Rows(), e.options.Memory)
+	l, size, err := e.shape.layOutQuery(e.layout, e.recipe, rows.Rows(), e.options.Memory)
 	if err != nil {
 		return nil, err
 	}
-	if e.layout.keep {
+	if l.keep && !e.layout.keep {
+		now := *e
+		now.layout = l
+		if e, err = now.teachAll(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if l.keep {
 		err = e.predictKept(ctx, a, rows, size)
 	} else {
 		err = e.predictInTurn(ctx, a, rows, size)
@@ -223,12 +232,24 @@ func (e *Estimator) askAll(ctx context.Context, batch encoded) ([]prep.Matrix[fl
 // predictInTurn teaches a few members, asks them about all batches and drops them, until all have answered.
 func (e *Estimator) predictInTurn(ctx context.Context, a *Answer, rows *frame.Frame, size int) error {
 	t := e.recipe.tally(a.Rows)
+	// The members look at the same rows: their numbers are made once where there is room for all of them.
+	var batches []encoded
+	if e.layout.spare(e.shape, e.recipe, a.Rows, size, e.memory()) >= 0 {
+		for from := 0; from < a.Rows; from += size {
+			batch, err := e.prepare(ctx, rows, from, min(size, a.Rows-from))
+			if err != nil {
+				return err
+			}
+			batches = append(batches, batch)
+		}
+	}
+	turn := *e
+	if size >= a.Rows && e.layout.cache == CacheAuto {
+		// A member that answers in one go looks at each block's keys once, while it is taught: none of them need to be kept.
+		turn.layout.cache = CacheCompact
+	}
 	for first := 0; first < e.shape.members; first += e.layout.together {
-		contexts := make([]member, min(e.layout.together, e.shape.members-first))
-		err := e.eachOf(ctx, len(contexts), e.layout.together, func(ctx context.Context, i, threads int) (err error) {
-			contexts[i], err = e.teach(ctx, first+i, threads)
-			return err
-		})
+		contexts, err := turn.teachOf(ctx, first, min(e.layout.together, e.shape.members-first))
 		if err != nil {
 			return err
 		}
@@ -236,8 +257,10 @@ func (e *Estimator) predictInTurn(ctx context.Context, a *Answer, rows *frame.Fr
 		for i, c := range contexts {
 			t.next()
 			for from := 0; from < a.Rows; from += size {
-				batch, err := e.prepare(ctx, rows, from, min(size, a.Rows-from))
-				if err != nil {
+				var batch encoded
+				if batches != nil {
+					batch = batches[from/size]
+				} else if batch, err = e.prepare(ctx, rows, from, min(size, a.Rows-from)); err != nil {
 					return err
 				}
 				out, err := e.ask(ctx, c, batch, e.shape.threads)

@@ -19,10 +19,11 @@ import (
 //	weights file → families (recognises, load) → network → fit → recipe → teach → member → ask
 //	                                                         recipe → encode → encoded ↗      ↘ tally → Answer
 //
-// A second family is one file beside this one, because a folder of its own, such as tabicl, knows nothing of this package:
+// There are two: TabICL (tabiclfamily.go, folders tabicl and prep) and Kumo Tabular (kumofamily.go, folders kumo and
+// kumo/recipe). A third is one file beside these, because a folder of its own, such as tabicl, knows nothing of this package:
 //
 //  1. Write the forward pass in a folder of its own, over package tensor, with a Fit that keeps what query rows look at.
-//  2. Write four types here, as tabiclfamily.go does: a network that holds the loaded weights, a recipe that holds what one
+//  2. Write four types here, as the two files do: a network that holds the loaded weights, a recipe that holds what one
 //     fit learnt from the columns, a member that holds one context, and a tally that averages. What the recipe encodes is
 //     its own affair: the estimator carries an encoded batch from encode to ask and looks at its number of rows only. A
 //     mean that needs all members at once (a trimmed one) keeps their outputs in its tally and counts them in sizes.
@@ -150,6 +151,7 @@ type sizes struct {
 	work          int64 // one member's fit beside its context
 	prepared      int64 // rows that teach, as numbers
 	queryRow      int64 // one query row in a batch, all members at work on it
+	encodedRow    int64 // the numbers of one query row, as encode makes them for all members
 	answerRow     int64 // what a query row leaves behind for good
 	tallyRow      int64 // what a query row leaves until the last member has answered
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // kumoNetwork is the family of Kumo Tabular with its own recipe. Of the options its recipe takes members, seed, threads and
-// Reference; norms, shuffles, thresholds and temperatures are TabICL's and mean nothing to it.
+// Reference; norms, shuffles, thresholds and temperatures are TabICL's, mean nothing to it and are refused ([ForeignOptionError]).
 type kumoNetwork struct{ *kumo.Network }
 
 func loadKumo(f *weights.File, path string) (network, error) {
-	size, err := sizeOfKumo(f, path)
+	size, err := KumoSize(f, path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +36,9 @@ func (n kumoNetwork) traits() traits {
 }
 
 func (n kumoNetwork) fit(ctx context.Context, train []prep.Column, target prep.Target, o Options) (recipe, error) {
+	if option := o.foreign(); option != "" {
+		return nil, &ForeignOptionError{option, n.traits().Family}
+	}
 	r, err := kumorecipe.Fit(ctx, train, target, kumoOptions(o))
 	if err != nil {
 		return nil, err
@@ -97,7 +100,8 @@ func (r *kumoRecipe) sizes(s shape) sizes {
 		prepared: int64(s.rows) * float32Bytes * (all*int64(r.norms) + features*int64(s.together)),
 		queryRow: all*(2*float64Bytes) + all*int64(r.norms)*(float32Bytes+float64Bytes) +
 			int64(s.together)*float32Bytes*(features+4*int64(c.Context)+int64(r.tasks()*10)),
-		answerRow: s.answerRow(),
+		encodedRow: all * int64(r.norms) * float32Bytes,
+		answerRow:  s.answerRow(),
 		// A trimmed mean waits for all members; each gives its outputs, and a draft of them in float64 is averaged.
 		tallyRow: int64(s.members)*outputs*(float32Bytes+float64Bytes) + float64Bytes*outputs,
 	}
@@ -292,6 +296,9 @@ func (n kumoNetwork) restore(s *saved, o Options) (recipe, error) {
 	if task := n.traits().Task; Task(state.Task) != task {
 		return nil, fmt.Errorf("the recipe is for %s, the network for %s", state.Task, task)
 	}
+	if option := o.foreign(); option != "" {
+		return nil, &ForeignOptionError{option, n.traits().Family}
+	}
 	r, err := kumorecipe.Restore(&state, kumoOptions(o))
 	if err != nil {
 		return nil, err
@@ -306,6 +313,9 @@ func (r *kumoRecipe) restoreMember(i int, s *saved, t teaching) (member, error) 
 	}
 	if outline.Features != len(r.drawn[i].Columns) || outline.Classes != r.classes() {
 		return nil, fmt.Errorf("it has %d features and %d classes, the recipe %d and %d", outline.Features, outline.Classes, len(r.drawn[i].Columns), r.classes())
+	}
+	if outline.Rows != s.Rows {
+		return nil, fmt.Errorf("it was taught by %d rows, and the file says %d", outline.Rows, s.Rows)
 	}
 	if outline.Compact != (t.cache == CacheCompact) {
 		return nil, fmt.Errorf("it does not hold what the cache %s does", t.cache)

@@ -197,3 +197,31 @@ func TestRoundedWeights(t *testing.T) {
 	}
 	t.Logf("rounded weights move a probability by up to %.2g", farthest)
 }
+
+// Eight members that are asked once and would keep more than a little are not taught before they are asked, one after the
+// other; where they keep little they stay, and where they come in turn they answer the same, to the last bit.
+func TestMembersInTurn(t *testing.T) {
+	train, query := numbers(t, 1, 3000, 2), numbers(t, 2, 50, 2)
+	labels, model := named(sums(train), 3), realModel(t, "demo", tabular.Classification)
+	o := tabular.DefaultOptions()
+	o.Threads, o.Once = 2, true
+	for rows, want := range map[int]bool{3000: false, 60: true} {
+		e, err := tabular.Fit(t.Context(), model, train.Take(upTo(rows)), labels.Take(upTo(rows)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		would, err := e.ContextBytes(tabular.CacheFull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes, kept := e.Kept(); kept != want || kept != (bytes == would) {
+			t.Errorf("%d rows: %d bytes are kept, of %d", rows, bytes, would)
+		}
+	}
+	train, labels = train.Take(upTo(60)), labels.Take(upTo(60))
+	whole := ask(t, model, train, labels, query, o)
+	o.Cache = tabular.CacheNone
+	if diff := cmp.Diff(whole, ask(t, model, train, labels, query, o)); diff != "" {
+		t.Errorf("another answer (-together +in turn):\n%.600s", diff)
+	}
+}

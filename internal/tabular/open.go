@@ -72,8 +72,9 @@ func OpenWeights(ctx context.Context, name string, places Places) (*weights.File
 	return &placed, nil
 }
 
-// sizeOfKumo is the size that a file's metadata or its place says; "" where neither does.
-func sizeOfKumo(f *weights.File, path string) (kumo.Size, error) {
+// KumoSize is the published size that a Kumo Tabular file's metadata or its place says; "" where neither does. One that
+// contradicts the file's tensors is an error.
+func KumoSize(f *weights.File, path string) (kumo.Size, error) {
 	place, _ := kumo.SizeOf(path)
 	stated := kumo.Size(f.Metadata[kumoSize])
 	switch {

@@ -1,12 +1,10 @@
 package tabular
 
 import (
-	"context"
 	"errors"
 	"math"
 
 	"github.com/norn-data/norn/internal/diag"
-	"github.com/norn-data/norn/internal/frame"
 )
 
 // Work is one fit and one prediction from it, of which a request makes several: a score fits on a part of the rows first.
@@ -14,28 +12,17 @@ type Work struct {
 	Rows, Query int // rows that teach, and rows that are asked
 	Once        bool
 	Cache       Cache
+	// Beside says that the draft which is asked stays in memory while this work is done.
+	Beside bool
 }
 
-// CheckMemory finds out whether all pieces of work fit in the memory budget of o, before the network runs, and returns a
-// *MemoryError with a budget that is enough for all of them where it is not. features and labels are those of the largest
-// fit; they are learnt from, so what is wrong with them comes back as from [Prepare].
-func CheckMemory(ctx context.Context, model *Model, features *frame.Frame, labels *frame.Column, o Options, work ...Work) (err error) {
-	defer diag.Recover(&err)
-	budget := o.Memory
-	if budget == 0 {
-		budget = DefaultMemory
-	}
-	o.Memory, o.Cache = math.MaxInt64/8, CacheAuto // what is learnt from the columns does not depend on them
-	d, err := Prepare(ctx, model, features, labels, o)
-	if err != nil {
-		return err
-	}
-	return d.checkMemory(budget, work)
-}
-
-// checkMemory walks up from a budget that is too small. The need that one part names can be too small for the next part, and
-// a larger budget can be laid out in another way, so only a budget that was tried is known to be enough.
-func (d *Draft) checkMemory(budget int64, work []Work) error {
+// CheckMemory finds out whether all pieces of work fit in the memory budget of the draft's options, before the network runs,
+// and returns a *MemoryError with a budget that is enough for all of them where they do not. The draft is that of the
+// largest fit; what it has learnt is what [Draft.Teach] goes on with.
+func (d *Draft) CheckMemory(work ...Work) error {
+	// Walk up from a budget that is too small. The need that one part names can be too small for the next part, and a larger
+	// budget can be laid out in another way, so only a budget that was tried is known to be enough.
+	budget := d.e.memory()
 	const most = 1000 // steps; each grows the budget, and a part that waits for three quarters of it ends after a few dozen
 	var first *MemoryError
 	for try, step := budget, 0; ; step++ {
@@ -63,14 +50,19 @@ func (d *Draft) checkMemory(budget int64, work []Work) error {
 // short is why work does not fit in a budget; nil where all of it does.
 func (d *Draft) short(budget int64, work []Work) *MemoryError {
 	for _, w := range work {
-		s := d.e.shape
+		s, beside := d.e.shape, int64(0)
 		s.rows, s.once, s.cache = w.Rows, w.Once, w.Cache
 		s.together = min(together(s.rows*s.features, s.threads), s.members)
-		l, err := s.layOut(d.e.recipe, budget)
+		if w.Beside {
+			beside = d.Held()
+		}
+		// A budget of 0 would be the default one.
+		l, err := s.layOut(d.e.recipe, max(1, budget-beside))
 		if err == nil && w.Query > 0 {
-			_, err = l.batchRows(s, d.e.recipe, w.Query, budget)
+			_, _, err = s.layOutQuery(l, d.e.recipe, w.Query, max(1, budget-beside))
 		}
 		if short, ok := errors.AsType[*MemoryError](err); ok {
+			short.Budget, short.Need, short.Table = budget, short.Need+beside, short.Table+beside
 			return short
 		}
 		diag.Assert(err == nil, "a plan failed for another reason than memory: %v", err)

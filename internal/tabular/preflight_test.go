@@ -16,10 +16,17 @@ func TestCheckMemoryNamesWhatIsEnough(t *testing.T) {
 	work := []tabular.Work{{Rows: 900, Query: 3000, Once: true}, {Rows: 675, Query: 225, Once: true}}
 	o := tabular.DefaultOptions()
 	o.Members, o.Threads, o.Once = 4, 2, true
+	check := func() error {
+		d, err := tabular.Learn(ctx, model, train, labels, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.CheckMemory(work...)
+	}
 	needs := make(map[int64]bool)
 	for _, budget := range []int64{1, 1 << 20, 4 << 20, 8 << 20, 1 << 33} {
 		o.Memory = budget
-		err := tabular.CheckMemory(ctx, model, train, labels, o, work...)
+		err := check()
 		small, short := errors.AsType[*tabular.MemoryError](err)
 		if err != nil && !short {
 			t.Fatal(err)
@@ -30,7 +37,7 @@ func TestCheckMemoryNamesWhatIsEnough(t *testing.T) {
 			}
 			o.Memory = small.Need
 			needs[small.Need] = true
-			if err := tabular.CheckMemory(ctx, model, train, labels, o, work...); err != nil {
+			if err := check(); err != nil {
 				t.Errorf("a budget of %d was to be enough: %v", small.Need, err)
 			}
 		}

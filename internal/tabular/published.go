@@ -34,9 +34,31 @@ var published = [...]publication{
 			Regression:     "0db9cb538f114e79026bf08f45f41ad8dd7ad2de2aaca9a5ca8cd3bd9748ae7a",
 		},
 	},
+	tabICLv1("1.1", "20250506"),
+	tabICLv1("1", "20250208"),
 	kumoTabular(kumo.Small, 27_458_250, 28_466_215),
 	kumoTabular(kumo.Medium, 61_485_242, 62_492_055),
 	kumoTabular(kumo.Large, 213_668_218, 215_683_159),
+}
+
+// tabICLv1 is the classifier of a version before 2; there is no regressor of it.
+func tabICLv1(version, date string) publication {
+	return publication{
+		name: "tabicl-v" + version, family: "TabICLv1", repository: "jingang/TabICL", licence: "BSD-3-Clause",
+		files:      map[Task]string{Classification: "tabicl-classifier-v" + version + "-" + date + ".ckpt"},
+		parameters: map[Task]int64{Classification: 27_051_666},
+	}
+}
+
+// tasks are those that the publication has a file for.
+func (p publication) tasks() []Task {
+	var tasks []Task
+	for _, task := range []Task{Classification, Regression} {
+		if p.files[task] != "" {
+			tasks = append(tasks, task)
+		}
+	}
+	return tasks
 }
 
 // kumoTabular is one of the three sizes of a repository whose files have the same names in a folder for each size.
@@ -79,7 +101,7 @@ func (p publication) cached(task Task, places Places) (string, bool) {
 // describe lists the publication's files without reading them: they are large.
 func (p publication) describe(places Places) []Info {
 	var infos []Info
-	for _, task := range []Task{Classification, Regression} {
+	for _, task := range p.tasks() {
 		info := Info{Name: p.name, Family: p.family, Task: task, Licence: p.licence, Parameters: p.parameters[task], Where: "not on this machine"}
 		if task == Classification {
 			info.MaxClasses, info.MostClasses = 10, MostClasses
@@ -118,7 +140,7 @@ func Published(name string) ([]hub.File, bool) {
 			continue
 		}
 		var files []hub.File
-		for _, task := range []Task{Classification, Regression} {
+		for _, task := range p.tasks() {
 			files = append(files, p.file(task))
 		}
 		return files, true

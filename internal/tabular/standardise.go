@@ -20,7 +20,7 @@ type Standardised struct {
 	pipeline *prep.Pipeline
 }
 
-// Standardise prepares the rows of features, whose labels are the cells of labels. Its errors are those of [Fit].
+// Standardise prepares the rows of features, whose labels are the cells of labels. Its errors are those of [Prepare].
 func Standardise(ctx context.Context, features *frame.Frame, labels *frame.Column, task Task, threads int) (*Standardised, error) {
 	train, err := columns(features, false)
 	if err != nil {

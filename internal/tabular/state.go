@@ -133,6 +133,9 @@ func Restore(model *Model, s *State, classes *frame.Column, o Options) (e *Estim
 	if s.Cache != CacheFull && s.Cache != CacheCompact || s.Rows < 1 {
 		return nil, fmt.Errorf("a state of %d rows with the cache %q cannot be", s.Rows, s.Cache)
 	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
 	if (classes == nil) != (model.Info.Task == Regression) {
 		return nil, fmt.Errorf("classes and the task %s do not go together", model.Info.Task)
 	}
@@ -179,22 +182,49 @@ func (s shape) layOutRestored(z sizes, budget int64) (layout, error) {
 	return l, nil
 }
 
-// A Draft is a fit before its work: the columns have been learnt from, the network has not run.
-type Draft struct{ e *Estimator }
+// A Draft is a fit before its work: the columns have been learnt from, the network has not run. It may be asked from one
+// goroutine at a time until it is planned.
+type Draft struct {
+	e       *Estimator
+	planned bool
+}
+
+// Plan decides how the fit uses its memory budget. What cannot fit is a *MemoryError.
+func (d *Draft) Plan() (err error) {
+	if d.planned {
+		return nil
+	}
+	d.e.layout, err = d.e.shape.layOut(d.e.recipe, d.e.options.Memory)
+	d.planned = err == nil
+	return err
+}
+
+// Held is what the draft holds in memory, in bytes: the rows that teach, as numbers.
+func (d *Draft) Held() int64 { return d.e.recipe.sizes(d.e.shape).prepared }
 
 // Bytes is the size of what the members' contexts will keep, or would keep under another cache.
 func (d *Draft) Bytes(c Cache) (int64, error) {
+	return d.e.ContextBytes(c)
+}
+
+// ContextBytes is what all members' contexts keep, or would keep, under a cache.
+func (e *Estimator) ContextBytes(c Cache) (int64, error) {
 	if c == CacheNone {
 		return 0, nil
 	}
-	return d.e.recipe.contextBytes(c)
+	return e.recipe.contextBytes(c)
 }
 
-// Kept reports whether the members' contexts will stay in memory.
+// Kept reports whether the members' contexts will stay in memory, once there is a plan.
 func (d *Draft) Kept() bool { return d.e.layout.keep }
 
-// Teach teaches the members.
-func (d *Draft) Teach(ctx context.Context) (*Estimator, error) { return d.e.teachAll(ctx) }
+// Teach teaches the members, after [Draft.Plan] where that has not been done.
+func (d *Draft) Teach(ctx context.Context) (*Estimator, error) {
+	if err := d.Plan(); err != nil {
+		return nil, err
+	}
+	return d.e.teachAll(ctx)
+}
 
 // StateBytes is about what the state will take in a file: the contexts, and what the recipe learnt.
 func (d *Draft) StateBytes(c Cache) (int64, error) {

@@ -108,7 +108,7 @@ func TestCacheRefusals(t *testing.T) {
 		}
 	}
 	o.Cache = "most"
-	if _, err := tabular.Fit(t.Context(), model, train, labels, o); err == nil || !strings.Contains(err.Error(), `the cache "most" is not known; use full, compact or none`) {
+	if _, err := tabular.Fit(t.Context(), model, train, labels, o); err == nil || !strings.Contains(err.Error(), `the option cache is full, compact or none, not "most"`) {
 		t.Errorf("an unknown cache gave %v", err)
 	}
 }

@@ -112,8 +112,9 @@ func (r *tabiclRecipe) sizes(s shape) sizes {
 		// member at work its own column order, the row's vector, a few of them in flight, and the outputs.
 		queryRow: features*(2*float64Bytes) + features*int64(r.norms)*(float32Bytes+float64Bytes) +
 			int64(s.together)*float32Bytes*(features+4*int64(c.EmbedDim*c.RowCLS)) + int64(s.members)*float32Bytes*int64(outputs) + s.tallied(),
-		answerRow: s.answerRow(),
-		tallyRow:  s.tallied(),
+		encodedRow: features * int64(r.norms) * float32Bytes,
+		answerRow:  s.answerRow(),
+		tallyRow:   s.tallied(),
 	}
 }
 
@@ -280,6 +281,9 @@ func (r *tabiclRecipe) restoreMember(i int, s *saved, t teaching) (member, error
 	}
 	if outline.Features != r.features() || outline.Classes != r.classes() {
 		return nil, fmt.Errorf("it has %d features and %d classes, the pipeline %d and %d", outline.Features, outline.Classes, r.features(), r.classes())
+	}
+	if outline.Root.Rows != s.Rows {
+		return nil, fmt.Errorf("it was taught by %d rows, and the file says %d", outline.Root.Rows, s.Rows)
 	}
 	if outline.Compact() != (t.cache == CacheCompact) {
 		return nil, fmt.Errorf("it does not hold what the cache %s does", t.cache)

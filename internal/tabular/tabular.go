@@ -1,10 +1,14 @@
 // Package tabular answers questions about tables with in-context models: rows with a label teach, rows without get one,
 // and nothing is trained.
 //
-// The data goes one way. A frame's columns become numbers as the reference wrapper makes them (folder prep, drawing from
-// the generators in folder random); a network computes on them (folder tabicl, reading files with folder weights); its
-// outputs are averaged over the members of the ensemble and mapped back to the labels or the unit of the target.
-// [Fit] does the first half once, [Estimator.Predict] the second as often as wanted.
+// There are two families of networks, TabICL and Kumo Tabular, and each comes with the recipe of its publishers: what columns
+// become, what the members of the ensemble see, how their outputs become one answer. family.go says how a family plugs in.
+//
+// The data goes one way. A frame's columns become numbers as the family's recipe makes them (folder prep for TabICL,
+// kumo/recipe for Kumo Tabular, both drawing from the generators in folder random); a network computes on them (folders tabicl
+// and kumo, reading files with folder weights); its outputs are averaged over the members of the ensemble and mapped back to
+// the labels or the unit of the target. [Prepare] and [Draft.Teach] do the first half once, [Estimator.Predict] the second as
+// often as wanted.
 //
 // A [Model] is a loaded set of weights and an [Estimator] a fitted context; both are immutable and safe for any number
 // of goroutines. Answers do not depend on the number of threads, on the memory budget or on which rows are asked together,

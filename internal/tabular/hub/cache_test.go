@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/norn-data/norn/internal/diag"
 )
@@ -373,6 +372,43 @@ func TestCacheCannotBeWritten(t *testing.T) {
 	if len(h.gets) != 0 {
 		t.Errorf("%d downloads into nowhere", len(h.gets))
 	}
+	// It is found out before anybody waits for a hub that does not answer.
+	w.settings.Endpoint = "http://127.0.0.1:1"
+	events := len(w.events)
+	if _, err := w.pull(t.Context(), model); err == nil || !strings.Contains(diag.Hint(err), "HF_HUB_CACHE") || len(w.events) != events {
+		t.Errorf("error %v (%s) after %v", err, diag.Hint(err), w.events[events:])
+	}
+}
+
+// A disk that is full in the middle of a download says what to do, keeps what is there, and the next pull goes on.
+func TestFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("needs a disk that is always full")
+	}
+	h := newHub(t, weights(1, 1000))
+	w := h.watch(t)
+	blobs := filepath.Join(w.settings.Cache, placeOf(w.settings.Cache, model.Repo).folder, "blobs")
+	if err := os.MkdirAll(blobs, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	partial := filepath.Join(blobs, h.tag()+".incomplete")
+	if err := os.Symlink("/dev/full", partial); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.pull(t.Context(), model); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(diag.Hint(err), "make room") || !strings.Contains(diag.Hint(err), "what was downloaded is kept") {
+		t.Fatalf("error %v (%s)", err, diag.Hint(err))
+	}
+	if err := os.Remove(partial); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(partial, h.content[:400], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	path, err := w.pull(t.Context(), model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, h.content)
 }
 
 // A cache that can only be read serves what it has, even where a newer note of the branch cannot be written.
@@ -390,46 +426,6 @@ func TestReadOnlyCacheServes(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, path, h.content)
-}
-
-func TestPlan(t *testing.T) {
-	h := newHub(t, weights(1, 300_000)).withStore(t)
-	w := h.watch(t)
-	sizes := func(want ...int64) {
-		t.Helper()
-		plans, err := planned(t.Context(), w.settings, w.world, []File{model})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff([]Planned{{File: model, Size: want[0], Have: want[1]}}, plans); diff != "" {
-			t.Errorf("plan (-want +got):\n%s", diff)
-		}
-	}
-	sizes(300_000, 0)
-	write(t, w.settings.Cache, [2]string{"blobs/" + h.tag() + ".incomplete", "12345"})
-	sizes(300_000, 5)
-	if err := os.Remove(placeOf(w.settings.Cache, model.Repo).partial(h.tag())); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.pull(t.Context(), model); err != nil {
-		t.Fatal(err)
-	}
-	sizes(300_000, 300_000)
-	// What the name of the blob tells needs no request.
-	heads, known := h.heads, model
-	known.SHA256 = h.tag()
-	if plans, err := planned(t.Context(), w.settings, w.world, []File{known}); err != nil || plans[0].Have != 300_000 || h.heads != heads {
-		t.Errorf("plan %+v (%v) with %d requests", plans, err, h.heads-heads)
-	}
-	w.settings.Offline = true
-	sizes(300_000, 300_000)
-	if len(h.gets) != 1 {
-		t.Errorf("%d downloads, want the one of the pull", len(h.gets))
-	}
-	other := File{Repo: "owner/name", Name: "other"}
-	if _, err := Plan(t.Context(), w.settings, model, other); err == nil || !strings.Contains(err.Error(), "owner/name/other") || diag.Hint(err) == "" {
-		t.Errorf("error %v", err)
-	}
 }
 
 // A caller's own client is used, and its policy of redirects is not.

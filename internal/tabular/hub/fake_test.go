@@ -258,6 +258,10 @@ func (w *watched) pull(ctx context.Context, f File) (string, error) {
 	return pull(ctx, w.settings, w.world, f)
 }
 
+func (s Stage) String() string {
+	return [...]string{"resolved", "waiting", "downloading", "retrying", "checking", "done"}[s]
+}
+
 // stages are the stages of the events, each run of the same one once.
 func (w *watched) stages() string {
 	var names []string

@@ -29,7 +29,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -74,10 +73,6 @@ const (
 	Checking                 // all bytes are here and are being hashed
 	Done                     // the file is at Path
 )
-
-func (s Stage) String() string {
-	return [...]string{"resolved", "waiting", "downloading", "retrying", "checking", "done"}[s]
-}
 
 // Progress is one event in the life of a pull.
 type Progress struct {
@@ -127,60 +122,6 @@ func Find(s Settings, f File) (path string, ok bool) {
 	return placeOf(s.Cache, f.Repo).find(f)
 }
 
-// A Planned file is what pulling it would take.
-type Planned struct {
-	File File
-	Size int64 // bytes of the whole file
-	Have int64 // bytes that are here already: 0, a partial download, or all of them
-}
-
-// Plan asks for the sizes of files and downloads nothing. The order is that of the files. It takes a digest from a blob's
-// name; [Pull] hashes.
-func Plan(ctx context.Context, s Settings, files ...File) ([]Planned, error) {
-	return planned(ctx, s, here(), files)
-}
-
-// planned is Plan in a given world. It stops at the first file that cannot be asked for: a plan with a hole in it would
-// promise a total that is too small.
-func planned(ctx context.Context, s Settings, w world, files []File) ([]Planned, error) {
-	c, err := newClient(s, w)
-	if err != nil {
-		return nil, err
-	}
-	defer c.close()
-	plans := make([]Planned, 0, len(files))
-	for _, f := range files {
-		if err := f.check(); err != nil {
-			return nil, err
-		}
-		p, err := c.plan(ctx, f)
-		if err != nil {
-			return nil, fmt.Errorf("asking for the size of %s: %w", f, err)
-		}
-		plans = append(plans, p)
-	}
-	return plans, nil
-}
-
-// plan answers from the cache where no answer of the hub could differ, as [client.settled] does, but trusts names and
-// sizes.
-func (c *client) plan(ctx context.Context, f File) (Planned, error) {
-	at := placeOf(c.Cache, f.Repo)
-	if path, ok := at.find(f); ok && (c.Offline || isCommit(f.Revision) || f.SHA256 != "" && isDigestOf(path, f.SHA256)) {
-		if info, err := os.Stat(path); err == nil {
-			return Planned{File: f, Size: info.Size(), Have: info.Size()}, nil
-		}
-	}
-	if c.Offline {
-		return Planned{}, c.notHere(f)
-	}
-	m, err := c.resolve(ctx, f)
-	if err != nil {
-		return Planned{}, err
-	}
-	return Planned{File: f, Size: m.size, Have: at.have(m, f.Name)}, nil
-}
-
 // errChanged says that the hub now has another file at the same address than the one that was resolved.
 var errChanged = errors.New("the file changed on the hub while it was being downloaded")
 
@@ -196,6 +137,12 @@ func (c *client) pull(ctx context.Context, f File) (string, error) {
 	}
 	if c.Offline {
 		return "", c.notHere(f)
+	}
+	// A cache that can only be read may still serve what it has. One that has nothing is not worth asking the hub for.
+	if _, here := at.find(f); !here {
+		if err := c.unwritable(at.probe()); err != nil {
+			return "", err
+		}
 	}
 	for n := 1; ; n++ {
 		m, err := c.resolve(ctx, f)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -89,6 +90,22 @@ func (p place) pointer(commit, name string) string {
 // lock is outside the repository's folder, as the Python client has it, so that the folder can be deleted under a lock.
 func (p place) lock(etag string) string {
 	return filepath.Join(p.cache, ".locks", p.folder, etag+".lock")
+}
+
+// probe finds out whether files can be made where the blobs will be, and leaves nothing behind but the folder of the cache.
+func (p place) probe() error {
+	folder := p.in("blobs")
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		folder = p.cache
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return fmt.Errorf("making a folder of the cache: %w", err)
+		}
+	}
+	file, err := os.CreateTemp(folder, ".norn-*.probe")
+	if err != nil {
+		return fmt.Errorf("writing into the cache: %w", err)
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
 // find returns the snapshot file that stands for f in the cache as it is.
@@ -176,9 +193,6 @@ func blobName(path string) string {
 	}
 	return filepath.Base(target)
 }
-
-// isDigestOf reports whether a link names its blob by this digest.
-func isDigestOf(path, digest string) bool { return strings.EqualFold(blobName(path), digest) }
 
 // isOtherThan reports whether a link names a blob by a digest, and by another one.
 func isOtherThan(path, digest string) bool {

@@ -114,7 +114,7 @@ func roads(level kernel.Level) map[string]tensor.Settings {
 
 // Blocks on batches of many shapes, cut in every way, against the reference's whole batches.
 func TestChunkedBlocks(t *testing.T) {
-	var worst tally
+	worst := newTally(t, "kumo/chunk")
 	for _, level := range testLevels() {
 		for _, kind := range []string{"log-scale", "gated-rope", "no-scale", "induced"} {
 			c := readChunk(t, kind, level)
@@ -150,12 +150,11 @@ func TestChunkedBlocks(t *testing.T) {
 			}
 		}
 	}
-	worst.log(t)
 }
 
 // The cell embedding, cut by rows.
 func TestChunkedCells(t *testing.T) {
-	var worst tally
+	worst := newTally(t, "kumo/chunk, cells")
 	categorical := []bool{false, true, false, true, true}
 	for _, level := range testLevels() {
 		c := readChunk(t, "cells", level)
@@ -178,7 +177,6 @@ func TestChunkedCells(t *testing.T) {
 			t.Errorf("%d graphs, want 1", f.Graphs())
 		}
 	}
-	worst.log(t)
 }
 
 // blockOf is a block of random weights over sequences [query, tokens, channels] that look at

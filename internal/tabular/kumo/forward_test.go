@@ -12,14 +12,15 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/norn-data/norn/internal/tabular/agreement"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
 
 // Fixtures are stage outputs of the reference implementation with small random weights. The
-// repository holds some of each kind; -fixtures names a folder (with forward/ and weights/)
-// that holds all.
+// repository holds all that are about this package; -fixtures names another folder (with forward/,
+// chunk/ and weights/).
 var fixtures = flag.String("fixtures", "testdata", "folder of the reference's stage outputs and weights")
 
 // Tolerances against the reference, from distances measured between its float32 and float64
@@ -129,30 +130,18 @@ func magnitude(v []float32) float64 {
 	return top
 }
 
-// tally collects the largest distance of each kind of output, as a share of its tolerance.
-type tally struct {
-	mu    sync.Mutex
-	worst map[string]float64
-}
+// tally holds tensors to the reference, and tells the largest distances.
+type tally struct{ *agreement.Group }
 
-func (w *tally) compare(t *testing.T, kind, what string, got, want []float32, tolerance float64) {
+func newTally(t *testing.T, name string) tally { return tally{agreement.New(t, name)} }
+
+func (w tally) compare(t *testing.T, kind, what string, got, want []float32, tolerance float64) {
 	t.Helper()
 	d := distance(got, want)
 	if d > tolerance {
 		t.Errorf("%s: distance %.2g, tolerance %.2g (%d values, want %d)", what, d, tolerance, len(got), len(want))
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.worst == nil {
-		w.worst = map[string]float64{}
-	}
-	w.worst[kind] = max(w.worst[kind], d)
-}
-
-func (w *tally) log(t *testing.T) {
-	for kind, d := range w.worst {
-		t.Logf("largest distance, %s: %.2g", kind, d)
-	}
+	w.See(kind, d, tolerance)
 }
 
 func testLevels() []kernel.Level {
@@ -169,7 +158,7 @@ func TestForward(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no fixtures: %v", err)
 	}
-	var worst tally
+	worst := newTally(t, "kumo/forward")
 	for _, path := range paths {
 		r := readFixture(t, path)
 		for _, level := range testLevels() {
@@ -199,7 +188,6 @@ func TestForward(t *testing.T) {
 			})
 		}
 	}
-	worst.log(t)
 }
 
 // Every stage and every block, as the reference's modules give them. The model's code runs
@@ -209,7 +197,7 @@ func TestStages(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no fixtures: %v", err)
 	}
-	var worst tally
+	worst := newTally(t, "kumo/forward, stages")
 	for _, path := range paths {
 		r := readFixture(t, path)
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".safetensors"), func(t *testing.T) {
@@ -236,7 +224,6 @@ func TestStages(t *testing.T) {
 			}
 		})
 	}
-	worst.log(t)
 }
 
 // laid is a value's numbers with its axes in the given order, channels last.

@@ -100,12 +100,10 @@ func Recognises(f *weights.File) bool {
 	return ok
 }
 
-// Load checks that the file is a Kumo Tabular network of one of the published sizes, or one
+// LoadWith checks that the file is a Kumo Tabular network of one of the published sizes, or one
 // that carries its configuration, and packs it for the best kernels of this machine. A
-// tensor, a shape or a number that does not belong is an error that names it.
-func Load(f *weights.File) (*Network, error) { return LoadWith(f, Options{}) }
-
-// LoadWith is Load with more said about the file.
+// tensor, a shape or a number that does not belong is an error that names it. Options say what
+// the file does not.
 func LoadWith(f *weights.File, o Options) (*Network, error) {
 	n, err := load(f, o)
 	if err != nil {

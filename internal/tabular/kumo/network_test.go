@@ -18,6 +18,8 @@ import (
 	"github.com/norn-data/norn/internal/tensor"
 )
 
+func Load(f *weights.File) (*Network, error) { return LoadWith(f, Options{}) }
+
 // Names and shapes at the released sizes, as the reference's constructors make them; the
 // sizes themselves are read back from them.
 func TestReleasedShapes(t *testing.T) {

@@ -13,80 +13,6 @@ var ErrNoMembers = errors.New("there is no member output to average")
 // DefaultTemperature divides logits before the softmax in the reference wrapper.
 const DefaultTemperature = 0.9
 
-// Probabilities averages the logits [rows, classes] of the members into class probabilities
-// [rows, classes]. patterns[e] is the class order of member e ([Member.Classes]): its output column
-// patterns[e][c] belongs to class c.
-//
-// With averageLogits the logits are averaged and one softmax at the given temperature follows;
-// otherwise every member has its own softmax and the probabilities are averaged.
-func Probabilities(outputs []Matrix[float32], patterns [][]int, temperature float64, averageLogits bool) (Matrix[float64], error) {
-	if !(temperature > 0) {
-		return Matrix[float64]{}, fmt.Errorf("the temperature must be above 0, not %v", temperature)
-	}
-	if averageLogits {
-		// Means of logits are geometric means of probabilities: one confident member weighs more.
-		out, err := average(outputs, patterns, func(row []float64) {})
-		for r := range out.Rows {
-			Softmax(out.Row(r), temperature)
-		}
-		return out, err
-	}
-	return average(outputs, patterns, func(row []float64) { Softmax(row, temperature) })
-}
-
-// AverageProbabilities averages members that answer in probabilities already, as the class tree does.
-func AverageProbabilities(outputs []Matrix[float32], patterns [][]int) (Matrix[float64], error) {
-	out, err := average(outputs, patterns, func(row []float64) {})
-	// Products of float32 probabilities need not add up to 1; rows are made to.
-	for r := range out.Rows {
-		row := out.Row(r)
-		var sum float64
-		for _, v := range row {
-			sum += v
-		}
-		for c := range row {
-			row[c] /= sum
-		}
-	}
-	return out, err
-}
-
-// average undoes the class orders and averages what each makes of a member's row.
-func average(outputs []Matrix[float32], patterns [][]int, each func(row []float64)) (Matrix[float64], error) {
-	if err := alike(outputs); err != nil {
-		return Matrix[float64]{}, err
-	}
-	rows, classes := outputs[0].Rows, outputs[0].Cols
-	if len(patterns) != len(outputs) {
-		return Matrix[float64]{}, fmt.Errorf("%d class orders for %d members", len(patterns), len(outputs))
-	}
-	for e, p := range patterns {
-		if !permutation(p, classes) {
-			return Matrix[float64]{}, fmt.Errorf("member %d has class order %v where a permutation of %d classes was expected", e, p, classes)
-		}
-	}
-	// Sums run over members in their given order, in float64: the reference's float32 sums, in an order
-	// that its hash seed decides, are within 1e-6 of these.
-	out := NewMatrix[float64](rows, classes)
-	one := make([]float64, classes)
-	for e, o := range outputs {
-		for r := range rows {
-			for c, v := range o.Row(r) {
-				one[c] = float64(v)
-			}
-			each(one)
-			sum := out.Row(r)
-			for c := range sum {
-				sum[c] += one[patterns[e][c]]
-			}
-		}
-	}
-	for i := range out.Data {
-		out.Data[i] /= float64(len(outputs))
-	}
-	return out, nil
-}
-
 // alike refuses members whose outputs differ in shape.
 func alike(outputs []Matrix[float32]) error {
 	if len(outputs) == 0 {
@@ -208,29 +134,4 @@ func (a Averager) variance(v float64) float64 {
 	}
 	// A shift of the target does not change its spread, a factor counts twice.
 	return v * a.Scale.Scale * a.Scale.Scale
-}
-
-// RawQuantiles averages the sorted quantiles of the members level by level, in the target's unit:
-// [rows, quantiles].
-func (a Averager) RawQuantiles(outputs []Matrix[float32]) (Matrix[float64], error) {
-	if err := alike(outputs); err != nil {
-		return Matrix[float64]{}, err
-	}
-	head, err := NewQuantileHead(outputs[0].Cols)
-	if err != nil {
-		return Matrix[float64]{}, err
-	}
-	out := NewMatrix[float64](outputs[0].Rows, outputs[0].Cols)
-	for _, o := range outputs {
-		for r := range out.Rows {
-			row := out.Row(r)
-			for i, q := range head.Distribution(o.Row(r)).Quantiles() {
-				row[i] += a.Scale.Back(q)
-			}
-		}
-	}
-	for i := range out.Data {
-		out.Data[i] /= float64(len(outputs))
-	}
-	return out, nil
 }

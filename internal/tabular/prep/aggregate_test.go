@@ -3,82 +3,23 @@ package prep
 import (
 	"fmt"
 	"testing"
-)
 
-func TestProbabilities(t *testing.T) {
-	file := readJSON[struct {
-		Cases []struct {
-			AverageLogits bool `json:"average_logits"`
-			Temperature   float64
-			Orders        [][]int `json:"class_shuffles"`
-			Logits        [][][]float32
-			Proba         [][]float64
-			Label         []int
-		}
-	}](t, "preprocess", "aggregation.json")
-	if len(file.Cases) < 24 {
-		t.Fatalf("%d cases, want 24", len(file.Cases))
-	}
-	for i, c := range file.Cases {
-		outputs := make([]Matrix[float32], len(c.Logits))
-		for e, rows := range c.Logits {
-			outputs[e] = NewMatrix[float32](len(rows), len(rows[0]))
-			for r, row := range rows {
-				copy(outputs[e].Row(r), row)
-			}
-		}
-		got, err := Probabilities(outputs, c.Orders, c.Temperature, c.AverageLogits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for r, want := range c.Proba {
-			// Tolerance F allows 2e-5; the reference adds in float32, which costs a few 1e-7.
-			near(t, fmt.Sprintf("case %d, row %d", i, r), got.Row(r), want, 2e-6, 1)
-		}
-		same(t, "labels", Labels(got), c.Label)
-		if !c.AverageLogits {
-			// The same from members that answer in probabilities.
-			for e := range outputs {
-				for r := range outputs[e].Rows {
-					row := widen(outputs[e].Row(r))
-					Softmax(row, c.Temperature)
-					for k, v := range row {
-						outputs[e].Row(r)[k] = float32(v)
-					}
-				}
-			}
-			again, err := AverageProbabilities(outputs, c.Orders)
-			if err != nil {
-				t.Fatal(err)
-			}
-			near(t, "average of probabilities", again.Data, got.Data, 1e-6, 1)
-		}
-	}
-}
+	"github.com/norn-data/norn/internal/tabular/agreement"
+)
 
 func TestAggregateRefuses(t *testing.T) {
 	good := NewMatrix[float32](2, 3)
 	for name, call := range map[string]func() error{
-		"no members": func() error { _, err := Probabilities(nil, nil, 0.9, true); return err },
-		"zero temperature": func() error {
-			_, err := Probabilities([]Matrix[float32]{good}, [][]int{{0, 1, 2}}, 0, true)
-			return err
-		},
+		"no members": func() error { _, err := Averager{}.Statistics(nil, nil); return err },
 		"unlike shapes": func() error {
-			_, err := Probabilities([]Matrix[float32]{good, NewMatrix[float32](2, 2)}, [][]int{{0, 1, 2}, {0, 1}}, 0.9, true)
+			_, err := Averager{}.Statistics([]Matrix[float32]{good, NewMatrix[float32](2, 2)}, nil)
 			return err
 		},
-		"no permutation": func() error {
-			_, err := Probabilities([]Matrix[float32]{good}, [][]int{{0, 1, 1}}, 0.9, true)
-			return err
-		},
-		"missing order": func() error { _, err := Probabilities([]Matrix[float32]{good}, nil, 0.9, true); return err },
 		"no quantiles": func() error {
 			_, err := Averager{}.Statistics([]Matrix[float32]{NewMatrix[float32](2, 0)}, nil)
 			return err
 		},
-		"no members left": func() error { _, err := Averager{}.RawQuantiles(nil); return err },
-		"level above 1":   func() error { _, err := Averager{}.Statistics([]Matrix[float32]{good}, []float64{1.5}); return err },
+		"level above 1": func() error { _, err := Averager{}.Statistics([]Matrix[float32]{good}, []float64{1.5}); return err },
 	} {
 		if call() == nil {
 			t.Errorf("%s: not refused", name)
@@ -87,6 +28,7 @@ func TestAggregateRefuses(t *testing.T) {
 }
 
 func TestQuantileHead(t *testing.T) {
+	near := watched(agreement.New(t, "tabicl/forward, quantile head"), "statistics")
 	var meta struct{}
 	g := readTensors(t, files(t, "forward/quantile-head.safetensors")[0], &meta)
 	raw := g["raw"]
@@ -95,7 +37,7 @@ func TestQuantileHead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "levels", head.Levels(), g["levels"].data)
+	same(t, "levels", head.levels, g["levels"].data)
 	alphas := g["alphas"].data
 	for r := range rows {
 		row := make([]float32, k)
@@ -103,7 +45,7 @@ func TestQuantileHead(t *testing.T) {
 			row[i] = float32(raw.data[r*k+i])
 		}
 		d := head.Distribution(row)
-		same(t, "sorted", d.Quantiles(), g["sorted"].data[r*k:(r+1)*k])
+		same(t, "sorted", d.q, g["sorted"].data[r*k:(r+1)*k])
 		at := make([]float64, len(alphas))
 		for i, a := range alphas {
 			at[i] = d.At(a)
@@ -121,6 +63,7 @@ func TestQuantileHead(t *testing.T) {
 // TestStatistics compares with what the reference's model made of its own raw quantiles (standardised
 // unit, one member each).
 func TestStatistics(t *testing.T) {
+	near := watched(agreement.New(t, "tabicl/forward, regression statistics"), "statistics")
 	var meta struct{ Alphas []float64 }
 	g := readTensors(t, files(t, "forward/reg-stats.safetensors")[0], &meta)
 	unit := Averager{Scale: TargetScale{Scale: 1}}

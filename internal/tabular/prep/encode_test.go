@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/norn-data/norn/internal/tabular/agreement"
 )
 
 // reference are options that follow tabicl to the letter.
@@ -33,6 +35,7 @@ func encode(t *testing.T, train, query []Column, o Options) (*Encoder, [][]float
 }
 
 func TestEncoder(t *testing.T) {
+	near := watched(agreement.New(t, "tabicl/preprocess, encoding"), "codes and gaps")
 	g := readJSON[struct {
 		Kinds           json.RawMessage
 		Train, Test     map[string][]any
@@ -202,6 +205,7 @@ func TestQueryColumns(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
+	near := watched(agreement.New(t, "tabicl/preprocess, target"), "scale and values")
 	g := readJSON[struct {
 		Regression []struct {
 			Name        string

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/norn-data/norn/internal/tabular/agreement"
 )
 
 // The golden files in testdata were made by the reference implementations (tabicl 2.2.0,
@@ -155,12 +157,13 @@ func files(t *testing.T, pattern string) []string {
 	return found
 }
 
-// near fails the test where two numbers differ by more than relative·max(|want|, floor).
-func near(t *testing.T, what string, got, want []float64, relative, floor float64) {
+// near fails the test where two numbers differ by more than relative·max(|want|, floor), and gives the largest difference
+// in that unit.
+func near(t *testing.T, what string, got, want []float64, relative, floor float64) float64 {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%s: %d numbers, want %d", what, len(got), len(want))
-		return
+		return math.Inf(1)
 	}
 	worst, at := 0.0, -1
 	for i := range got {
@@ -174,6 +177,15 @@ func near(t *testing.T, what string, got, want []float64, relative, floor float6
 	}
 	if at >= 0 && !(worst <= relative) {
 		t.Errorf("%s: [%d] is %.17g, want %.17g: off by %.2g, allowed %.2g", what, at, got[at], want[at], worst, relative)
+	}
+	return worst
+}
+
+// watched is near for one kind of number of a group of fixtures, which tells the largest differences.
+func watched(group *agreement.Group, kind string) func(t *testing.T, what string, got, want []float64, relative, floor float64) {
+	return func(t *testing.T, what string, got, want []float64, relative, floor float64) {
+		t.Helper()
+		group.See(kind, near(t, what, got, want, relative, floor), relative)
 	}
 }
 

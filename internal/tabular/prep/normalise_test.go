@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/norn-data/norn/internal/tabular/agreement"
 )
 
 // tolerance of float64 tables: an independent float64 version of every norm agrees to this.
@@ -15,6 +17,7 @@ const exactly = 1e-12
 // The tables of kind float32 were computed in float32 by the reference. norn always works in float64, so
 // they are compared at what float32 left of the reference's precision.
 func TestNorms(t *testing.T) {
+	group := agreement.New(t, "tabicl/preprocess, norms")
 	for _, path := range files(t, "preprocess/norm-*.safetensors") {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".safetensors"), func(t *testing.T) {
 			var meta struct {
@@ -39,13 +42,18 @@ func TestNorms(t *testing.T) {
 				shared.references = references(rtdlKnots(rows))
 			}
 			for i := range columns {
-				checkNorm(t, g, i, meta.Norm, meta.Threshold, &shared, meta.Dtype == "float32")
+				checkNorm(t, group, g, i, meta.Norm, meta.Threshold, &shared, meta.Dtype == "float32")
 			}
 		})
 	}
 }
 
-func checkNorm(t *testing.T, g map[string]array, i int, norm Norm, threshold float64, shared *fitting, single bool) {
+func checkNorm(t *testing.T, group *agreement.Group, g map[string]array, i int, norm Norm, threshold float64, shared *fitting, single bool) {
+	kind := string(norm)
+	if single {
+		kind += " float32"
+	}
+	near := watched(group, kind)
 	x, query := g["train"].column(i), g["test"].column(i)
 	kept := g["scaled.train"].shape[0] // long tables keep their first rows only
 	tolerance := exactly
@@ -102,6 +110,7 @@ func checkNorm(t *testing.T, g map[string]array, i int, norm Norm, threshold flo
 }
 
 func TestOutliers(t *testing.T) {
+	near := watched(agreement.New(t, "tabicl/preprocess, outliers"), "bounds and values")
 	cases := readJSON[[]struct {
 		Threshold               number
 		Train, Test             [][]number

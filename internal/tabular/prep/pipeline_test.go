@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/norn-data/norn/internal/tabular/agreement"
 )
 
 // wrapperCase is one end-to-end case of the reference estimators with the members' inputs and outputs.
@@ -33,6 +35,7 @@ type wrapperCase struct {
 // TestMembers follows whole tables: what each member of the reference was shown, and what the reference
 // made of the members' outputs.
 func TestMembers(t *testing.T) {
+	group := agreement.New(t, "tabicl/wrapper, members")
 	for _, path := range files(t, "wrapper/*.members.safetensors") {
 		name := strings.TrimSuffix(filepath.Base(path), ".members.safetensors")
 		t.Run(name, func(t *testing.T) {
@@ -68,10 +71,10 @@ func TestMembers(t *testing.T) {
 				x := g[string(m.Norm)+".x"].member(e)
 				got := append(widen(base.Select(m.Columns).Data), widen(batch.Norms[m.Norm].Select(m.Columns).Data)...)
 				// float32 keeps 6e-8; the power norm allows 1e-6 on top (see TestNorms).
-				near(t, "member input", got, widen(x.Data), 2e-6, 1)
+				watched(group, "inputs")(t, "member input", got, widen(x.Data), 2e-6, 1)
 				y := g[string(m.Norm)+".y"]
 				n := y.shape[1]
-				near(t, "member target", widen(p.Targets(m)), y.data[e*n:(e+1)*n], exactly, 1)
+				watched(group, "targets")(t, "member target", widen(p.Targets(m)), y.data[e*n:(e+1)*n], exactly, 1)
 				outputs = append(outputs, g[string(m.Norm)+".output"].member(e))
 				orders = append(orders, m.Classes)
 			}
@@ -103,10 +106,7 @@ func (c *wrapperCase) tables(t *testing.T) (train []Column, target Target, query
 func (c *wrapperCase) check(t *testing.T, p *Pipeline, outputs []Matrix[float32], orders [][]int) {
 	t.Helper()
 	if p.Task() == Classification {
-		got, err := Probabilities(outputs, orders, DefaultTemperature, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := averageLogits(outputs, orders)
 		near(t, "probabilities", got.Data, slices.Concat(c.Expected.Proba...), 2e-5, 1)
 		var labels []any
 		classes := p.Classes()
@@ -147,10 +147,7 @@ func (c *wrapperCase) check(t *testing.T, p *Pipeline, outputs []Matrix[float32]
 			within(fmt.Sprintf("quantile %v", level), got.Quantiles.Row(r)[i:i+1], row[i:i+1], tolerance)
 		}
 	}
-	raw, err := a.RawQuantiles(outputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := rawQuantiles(t, a.Scale, outputs)
 	for r, want := range c.Expected.Raw {
 		for i, v := range want {
 			within("raw quantile", raw.Row(r)[111*i:111*i+1], []float64{v}, 2e-5)

@@ -9,8 +9,9 @@
 //	  → for each norm: standardise and clip to ±100 → normalise → squash outliers
 //	  → float32 matrix; a member of the ensemble sees it with its own order of columns and classes
 //
-// The way out: [Probabilities] undoes the members' class orders and averages; [QuantileHead] turns a
-// row of raw quantiles into mean, variance and quantiles; [Averager] maps them back to the target's unit.
+// The way out: [Softmax] turns a row of logits into probabilities, which package tabular averages over
+// the members; [QuantileHead] turns a row of raw quantiles into mean, variance and quantiles; [Averager]
+// maps them back to the target's unit.
 //
 // All formulas are those of the TabICL wrapper (tabicl 2.2.0) and of the scikit-learn and SciPy pieces
 // under it, in float64; golden files hold them together at the tolerances stated in the tests. Where

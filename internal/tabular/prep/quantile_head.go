@@ -80,9 +80,6 @@ func (t *tail) slope(q []float64) float64 {
 	return min(max(beta, tailFlattest), tailSteepest)
 }
 
-// Levels are the levels of the raw quantiles, ascending.
-func (h *QuantileHead) Levels() []float64 { return slices.Clone(h.levels) }
-
 // Distribution is what one row of raw quantiles says about its value, in the network's unit: straight
 // lines between the quantiles, exponential tails outside.
 type Distribution struct {
@@ -110,9 +107,6 @@ func (h *QuantileHead) Distribution(raw []float32) *Distribution {
 	d.rightOffset = d.q[k-1] - d.rightSlope*h.right.edge
 	return d
 }
-
-// Quantiles are the repaired quantiles, ascending.
-func (d *Distribution) Quantiles() []float64 { return slices.Clone(d.q) }
 
 // Mean is the average of the quantiles; tails do not count.
 func (d *Distribution) Mean() float64 { return mean(d.q) }

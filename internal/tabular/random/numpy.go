@@ -1,14 +1,9 @@
 package random
 
-import "math"
-
 // Legacy follows NumPy's RandomState, which NumPy promises never to change. scikit-learn draws from
 // it whenever it is given a seed.
 type Legacy struct {
 	mt twister
-	// The polar method makes normals in pairs; spare keeps the second one.
-	spare    float64
-	hasSpare bool
 }
 
 // NewLegacy returns the stream of numpy.random.RandomState(seed). RandomState takes 32-bit seeds only.
@@ -17,9 +12,6 @@ func NewLegacy(seed uint32) *Legacy {
 	l.mt.seedWord(seed)
 	return l
 }
-
-// Uint32 returns the next 32 random bits.
-func (l *Legacy) Uint32() uint32 { return l.mt.word() }
 
 // Below returns a number in 0..n-1 (randint(0, n), n up to 2^32): words cut to as many bits as n-1
 // has, those above n-1 thrown away. For n = 1 nothing is drawn. It panics for n outside 1..2^32.
@@ -55,26 +47,4 @@ func (l *Legacy) Perm(n int) []int {
 	x := ascending(n)
 	l.Shuffle(n, func(i, j int) { x[i], x[j] = x[j], x[i] })
 	return x
-}
-
-// Float64 returns a number in [0, 1) with 53 random bits (random_sample).
-func (l *Legacy) Float64() float64 { return l.mt.unit() }
-
-// Normal returns a standard normal number by Marsaglia's polar method (normal, randn).
-func (l *Legacy) Normal() float64 {
-	if l.hasSpare {
-		l.hasSpare = false
-		return l.spare
-	}
-	for {
-		x := 2*l.mt.unit() - 1
-		y := 2*l.mt.unit() - 1
-		r := float64(x*x) + float64(y*y) // converted so that no processor fuses them
-		if r >= 1 || r == 0 {
-			continue
-		}
-		f := math.Sqrt(-2 * math.Log(r) / r)
-		l.spare, l.hasSpare = f*x, true
-		return f * y
-	}
 }

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// Python follows CPython's random.Random: getrandbits, random, randrange, choice, shuffle and sample
+// Python follows CPython's random.Random: getrandbits, randrange, choice, shuffle and sample
 // as of Python 3.11 (unchanged since 3.2 for the parts used here).
 type Python struct {
 	mt twister
@@ -47,19 +47,6 @@ func (p *Python) Bits(k int) uint64 {
 	}
 	panic("random: Bits wants between 0 and 64 bits")
 }
-
-// BigBits returns k random bits for any k >= 0. Words are drawn lowest first, the last one is cut.
-func (p *Python) BigBits(k int) *big.Int {
-	out := new(big.Int)
-	for at := 0; at < k; at += 32 {
-		w := new(big.Int).SetUint64(p.Bits(min(32, k-at)))
-		out.Or(out, w.Lsh(w, uint(at)))
-	}
-	return out
-}
-
-// Float64 returns a number in [0, 1) with 53 random bits (random.random).
-func (p *Python) Float64() float64 { return p.mt.unit() }
 
 // Below returns a number in 0..n-1 (randrange(n), choice). It draws as many bits as n has and
 // throws away what is too large, so that n = 1 may draw as well. It panics for n < 1.

@@ -96,10 +96,3 @@ func (t *twister) refill() {
 	}
 	t.next = 0
 }
-
-// unit returns a float64 in [0, 1) made of 27 bits of one word and 26 of the next, the form that
-// CPython and NumPy share.
-func (t *twister) unit() float64 {
-	high, low := t.word()>>5, t.word()>>6
-	return (float64(high)*(1<<26) + float64(low)) / (1 << 53)
-}

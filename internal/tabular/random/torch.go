@@ -13,25 +13,10 @@ func NewTorch(seed uint64) *Torch {
 	return t
 }
 
-// Uint32 returns the next 32 random bits.
-func (t *Torch) Uint32() uint32 { return t.mt.word() }
-
 // Uint64 returns the next 64 random bits; the first word drawn is the upper one.
 func (t *Torch) Uint64() uint64 {
 	hi := uint64(t.mt.word())
 	return hi<<32 | uint64(t.mt.word())
-}
-
-// Below returns a number in 0..n-1 (randint(n), random_(0, n)): a remainder, slightly biased as in
-// PyTorch. From 2^32 on two words are drawn. It panics for n < 1.
-func (t *Torch) Below(n int) int {
-	if n < 1 {
-		panic("random: Torch.Below wants at least one choice")
-	}
-	if n >= 1<<32 {
-		return int(t.Uint64() % uint64(n))
-	}
-	return int(t.mt.word() % uint32(n))
 }
 
 // Perm returns the numbers 0..n-1 in random order (randperm). The last place draws nothing.

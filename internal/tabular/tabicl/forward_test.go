@@ -9,17 +9,19 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/norn-data/norn/internal/tabular/agreement"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
 
 // Fixtures are stage outputs of the reference implementation with small random weights. The
-// repository holds most of them; -fixtures names a folder (with forward/ and weights/) that
-// holds all.
+// repository holds all that are about this package; -fixtures names another folder (with forward/
+// and weights/).
 var fixtures = flag.String("fixtures", "testdata", "folder of the reference's stage outputs and weights")
 
 // Tolerances against the reference, from distances measured between its float32 and float64
@@ -42,6 +44,7 @@ type recorded struct {
 		Call       struct {
 			ReturnLogits       *bool    `json:"return_logits"`
 			SoftmaxTemperature *float64 `json:"softmax_temperature"`
+			FeatureShuffles    [][]int  `json:"feature_shuffles"`
 		}
 	}
 }
@@ -90,12 +93,12 @@ func network(t testing.TB, name string, level kernel.Level) *Network {
 	return n
 }
 
-// compare reports the largest distance if it exceeds the tolerance.
-func compare(t *testing.T, what string, got, want []float32, tolerance float64) {
+// compare gives the largest distance, and reports it if it exceeds the tolerance.
+func compare(t *testing.T, what string, got, want []float32, tolerance float64) float64 {
 	t.Helper()
 	if len(got) != len(want) {
 		t.Errorf("%s: %d values, want %d", what, len(got), len(want))
-		return
+		return math.Inf(1)
 	}
 	worst, at := 0.0, 0
 	for i, w := range want {
@@ -110,6 +113,7 @@ func compare(t *testing.T, what string, got, want []float32, tolerance float64) 
 	if worst > tolerance {
 		t.Errorf("%s: distance %.2g at %d (%v, want %v), tolerance %.2g", what, worst, at, got[at], want[at], tolerance)
 	}
+	return worst
 }
 
 func scaled(tolerance float64, want []float32) float64 {
@@ -134,42 +138,61 @@ func TestForward(t *testing.T) {
 	if kernel.Best() != kernel.Twin {
 		levels = append(levels, kernel.Twin)
 	}
+	group := agreement.New(t, "tabicl/forward")
 	for _, path := range fixturePaths(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".safetensors")
-		if name == "v1-shuffles" || name == "quantile-head" || name == "reg-stats" || strings.Contains(name, "-cache-") {
-			// The reference's shortcut of v1-shuffles re-orders wrongly; v1-no-shuffles
-			// holds the right answers. The others hold no outputs of a whole forward pass.
-			continue
+		if name == "quantile-head" || name == "reg-stats" || strings.Contains(name, "-cache-") {
+			continue // they hold no outputs of a whole forward pass
 		}
 		for _, level := range levels {
 			t.Run(fmt.Sprintf("%s/%s", name, level), func(t *testing.T) {
 				r := readFixture(t, path)
-				checkForward(t, r, network(t, r.Case.Checkpoint, level))
+				checkForward(t, group, r, network(t, r.Case.Checkpoint, level))
 			})
 		}
 	}
 }
 
-func checkForward(t *testing.T, r recorded, n *Network) {
+func checkForward(t *testing.T, group *agreement.Group, r recorded, n *Network) {
 	shape := r.Tensors["x"].Shape
 	for b := range shape[0] {
-		x, y := r.table("x", b), r.table("y", b)
+		x, y := r.seen(b), r.table("y", b)
 		var stages Stages
 		got, err := n.Forward(context.Background(), x, shape[1], shape[2], y, Settings{Threads: 2}, &stages)
 		if err != nil {
 			t.Fatal(err)
 		}
 		col, row, out := r.table("stage.col", b), r.table("stage.row", b), r.table("out", b)
-		compare(t, "cells", stages.Col, col, scaled(stageTolerance, col))
-		compare(t, "rows", stages.Row, row, scaled(stageTolerance, row))
-		tolerance := logitTolerance
+		group.See("cells", compare(t, "cells", stages.Col, col, scaled(stageTolerance, col)), scaled(stageTolerance, col))
+		group.See("rows", compare(t, "rows", stages.Row, row, scaled(stageTolerance, row)), scaled(stageTolerance, row))
+		tolerance, kind := logitTolerance, "logits"
 		if n.Task().Kind == Regression {
-			tolerance = quantileTolerance
-		} else {
-			tolerance = asCalled(r, n, got, tolerance)
+			tolerance, kind = quantileTolerance, "quantiles"
+		} else if tolerance = asCalled(r, n, got, tolerance); tolerance == probaTolerance {
+			kind = "probabilities"
 		}
-		compare(t, "answers", got, out, tolerance)
+		group.See(kind, compare(t, "answers", got, out, tolerance), tolerance)
 	}
+}
+
+// seen is the b-th table as the reference's network has seen it. With the column orders of version 1's shortcut, position k
+// of a member after the first shows the column of the first one's table that lies where the member has the column at k: a
+// mistake of the reference, whose answers are right for the table made like that.
+func (r recorded) seen(b int) []float32 {
+	orders := r.Case.Call.FeatureShuffles
+	if orders == nil {
+		return r.table("x", b)
+	}
+	first, out := r.table("x", 0), r.table("x", b)
+	out = slices.Clone(out)
+	features := r.Tensors["x"].Shape[2]
+	for k, column := range orders[0] {
+		from := slices.Index(orders[b], column)
+		for row := 0; row < len(out); row += features {
+			out[row+k] = first[row+from]
+		}
+	}
+	return out
 }
 
 // asCalled turns logits into what the fixture's call asked the reference for.
@@ -207,6 +230,7 @@ func asCalled(r recorded, n *Network, got []float32, tolerance float64) float64 
 
 // What a context keeps, and what it answers, against the reference's caches.
 func TestCaches(t *testing.T) {
+	group := agreement.New(t, "tabicl/forward, caches")
 	for _, path := range fixturePaths(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".safetensors")
 		if !strings.Contains(name, "-cache-") {
@@ -228,14 +252,14 @@ func TestCaches(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, other := range []string{"uncached", "cached", "cached.split", "store_and_predict"} {
-					compare(t, other, whole, r.table(other, b), cacheTolerance)
+					group.See("answers", compare(t, other, whole, r.table(other, b), cacheTolerance), cacheTolerance)
 				}
 				for i, kv := range c.columns[0] {
-					compareState(t, r, fmt.Sprintf("col.%d", i), b, kv)
+					compareState(t, group, r, fmt.Sprintf("col.%d", i), b, kv)
 				}
 				for i, kv := range c.root.keys {
 					if r.Tensors[fmt.Sprintf("icl.%d.key", i)] != nil {
-						compareState(t, r, fmt.Sprintf("icl.%d", i), b, kv)
+						compareState(t, group, r, fmt.Sprintf("icl.%d", i), b, kv)
 					}
 				}
 				compact := withBudget(t, n, x[:at], train, shape[2], y)
@@ -246,18 +270,18 @@ func TestCaches(t *testing.T) {
 				compare(t, "compact against full context", again, whole, 0)
 				if r.Tensors["row_repr"] != nil {
 					vectors := r.table("row_repr", b)
-					compare(t, "labelled rows", compact.root.vectors.Data(), vectors, scaled(stageTolerance, vectors))
+					group.See("labelled rows", compare(t, "labelled rows", compact.root.vectors.Data(), vectors, scaled(stageTolerance, vectors)), scaled(stageTolerance, vectors))
 				}
 			}
 		})
 	}
 }
 
-func compareState(t *testing.T, r recorded, name string, b int, kv keysValues) {
+func compareState(t *testing.T, group *agreement.Group, r recorded, name string, b int, kv keysValues) {
 	t.Helper()
 	key, value := r.table(name+".key", b), r.table(name+".value", b)
-	compare(t, name+" keys", kv.k.Data(), key, scaled(stageTolerance, key))
-	compare(t, name+" values", kv.v.Data(), value, scaled(stageTolerance, value))
+	group.See("keys and values", compare(t, name+" keys", kv.k.Data(), key, scaled(stageTolerance, key)), scaled(stageTolerance, key))
+	group.See("keys and values", compare(t, name+" values", kv.v.Data(), value, scaled(stageTolerance, value)), scaled(stageTolerance, value))
 }
 
 // withBudget fits with the smallest budget that works, so that the context keeps row

@@ -7,10 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/norn-data/norn/internal/tabular/weights"
-	"github.com/norn-data/norn/internal/tensor/kernel"
 )
 
 // RandomFile makes weights of a configuration out of small random numbers: the same work as
@@ -74,31 +72,4 @@ func (n *Network) Work(rows, query, features int) (fit, predict float64) {
 	}
 	r, q := float64(rows), float64(query)
 	return column(r, r) + row(r) + context(r, r), column(0, q) + row(q) + context(q, 0)
-}
-
-// KernelRate is what the machine's product reaches alone on one core, in operations a second: 192 rows through a weight of 512
-// inputs and outputs, all in the nearest caches, the best of many short calls. What a forward pass reaches of it shows
-// how much goes into everything else.
-func (n *Network) KernelRate(p Precision) float64 {
-	const rows, width = 192, 512
-	x, dst, w := make([]float32, rows*width), make([]float32, rows*width), make([]float32, width*width)
-	for i := range x {
-		x[i] = float32(i%7) / 8
-	}
-	for i := range w {
-		w[i] = float32(i%5) / 64
-	}
-	packed := kernel.Pack(n.level, w, width, width)
-	product := func() { kernel.Linear(dst, width, x, width, rows, packed, kernel.Epilogue{}) }
-	if p == BF16 {
-		short := kernel.RoundPacked(packed)
-		product = func() { kernel.LinearBF16(dst, width, x, width, rows, short, kernel.Epilogue{}) }
-	}
-	best := time.Hour
-	for range 60 {
-		start := time.Now()
-		product()
-		best = min(best, time.Since(start))
-	}
-	return 2 * rows * width * width / best.Seconds()
 }

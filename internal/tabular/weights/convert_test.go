@@ -77,6 +77,31 @@ func TestConversions(t *testing.T) {
 	}
 }
 
+// Metadata has a place beside a state dict without a config, and is no part of the content.
+func TestMetadataWithoutConfig(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "container", "bare.pt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare, err := Read("bare.pt", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := File{Tensors: bare.Tensors, Metadata: map[string]string{"size": "large"}}
+	var b bytes.Buffer
+	if err := WriteTorch(&b, &said); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Read("said.ckpt", b.Bytes())
+	if err != nil || back.Config != nil || back.Metadata["size"] != "large" {
+		t.Fatalf("read back: %v, %+v", err, back)
+	}
+	want, _ := bare.Digest()
+	if got, err := back.Digest(); err != nil || got != want {
+		t.Errorf("digest %s (%v), want %s", got, err, want)
+	}
+}
+
 // The archive is laid out as torch does: stored entries whose bytes start at multiples of 64, with the sizes in front.
 func TestTorchLayout(t *testing.T) {
 	one, err := NewFloat32([]float32{1, 2, 3}, 3)

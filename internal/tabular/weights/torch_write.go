@@ -14,8 +14,8 @@ import (
 )
 
 // WriteTorch writes f as torch.save does, so that torch.load reads it in its weights-only mode: a zip archive whose pickle
-// uses nothing but what [Read] allows. With a config the file is a checkpoint, a dict with config and state_dict, and
-// metadata, where there is any; without one it is a bare state dict, which has no place for metadata. Tensors are dense and
+// uses nothing but what [Read] allows. With a config or metadata the file is a checkpoint, a dict of these and state_dict;
+// without both it is a bare state dict. Tensors are dense and
 // stand in the order of their names, so equal files give equal bytes. Types without a storage class in torch (U16, U32, U64)
 // are refused.
 func WriteTorch(w io.Writer, f *File) error {
@@ -47,15 +47,17 @@ func writeTorch(w io.Writer, f *File) error {
 		return nil
 	}
 	p.op(opProto, 2)
-	if f.Config == nil {
+	if f.Config == nil && len(f.Metadata) == 0 {
 		if err := state(); err != nil {
 			return err
 		}
 	} else {
 		p.op(opEmptyDict, opMark)
-		p.text("config")
-		if err := p.plain(f.Config); err != nil {
-			return fmt.Errorf("config: %w", err)
+		if f.Config != nil {
+			p.text("config")
+			if err := p.plain(f.Config); err != nil {
+				return fmt.Errorf("config: %w", err)
+			}
 		}
 		plain := make(map[string]any, len(f.Metadata))
 		for k, v := range f.Metadata {

@@ -55,15 +55,6 @@ type Reading struct {
 	Notes []string
 }
 
-// ReadFile is [Read] for a file that stands alone, without the notes.
-func ReadFile(ctx context.Context, path string) (*frame.Frame, error) {
-	r, err := Read(ctx, path, nil)
-	if err != nil {
-		return nil, err
-	}
-	return r.Table, nil
-}
-
 // Read reads a file as a table, rows in file order. The name's ending decides the format. CSV files are read by
 // [warehouse.OpenCSV]; Parquet and JSON by DuckDB, with types from all rows.
 //

@@ -17,6 +17,15 @@ import (
 	"github.com/norn-data/norn/internal/frame"
 )
 
+// ReadFile is [Read] for a file that stands alone, without the notes.
+func ReadFile(ctx context.Context, path string) (*frame.Frame, error) {
+	r, err := Read(ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.Table, nil
+}
+
 // sample is a table with every kind in it, gaps, and texts that are hard on quoting. The types are those that each format
 // gives back, so that what is read can be compared whole.
 func sample(t *testing.T) *frame.Frame {

@@ -41,8 +41,9 @@ type Options struct {
 
 // DB is an open database.
 type DB struct {
-	path string
-	pool *sql.DB
+	path  string
+	pool  *sql.DB
+	spill string // folder of its own that a database in memory spills into; "" for one in a file, which spills beside it
 }
 
 var _ warehouse.Warehouse = (*DB)(nil)
@@ -61,6 +62,13 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, openTrouble(path, err)
 	}
 	db := &DB{path: path, pool: sql.OpenDB(connector)}
+	if path == "" {
+		// DuckDB's own choice is the current folder, which is the user's project. The name cannot be foreseen: in a folder for
+		// everybody's temporary files, somebody else could be there first.
+		if db.spill, err = os.MkdirTemp("", "norn-*.tmp"); err != nil {
+			return nil, closeAfter(db, fmt.Errorf("making room for what does not fit into memory: %w", err))
+		}
+	}
 	if err := db.Exec(ctx, db.settings(o)); err != nil {
 		// The settings are ours, so what goes wrong here is the database or the context.
 		return nil, closeAfter(db, fmt.Errorf("setting up %s: %w", db.Where(), err))
@@ -104,10 +112,8 @@ func (db *DB) settings(o Options) string {
 	if o.MemoryLimit > 0 {
 		set = append(set, fmt.Sprintf("SET GLOBAL memory_limit = '%dB'", o.MemoryLimit))
 	}
-	if db.path == "" {
-		// DuckDB's own choice for a database without a file is the current folder, which is the user's project.
-		spill := filepath.Join(os.TempDir(), fmt.Sprintf("norn-%d.tmp", os.Getpid()))
-		set = append(set, "SET GLOBAL temp_directory = "+warehouse.Literal(spill))
+	if db.spill != "" {
+		set = append(set, "SET GLOBAL temp_directory = "+warehouse.Literal(db.spill))
 	}
 	return strings.Join(set, ";\n")
 }
@@ -131,7 +137,12 @@ func (db *DB) Where() string {
 
 // Close waits for running statements and closes the file. A database in memory is gone.
 func (db *DB) Close() error {
-	if err := db.pool.Close(); err != nil {
+	err := db.pool.Close()
+	if db.spill != "" {
+		// What lies there is of no use to anybody any more; that it cannot be removed is no trouble of who closes.
+		_ = os.RemoveAll(db.spill)
+	}
+	if err != nil {
 		return fmt.Errorf("closing %s: %w", db.Where(), err)
 	}
 	return nil

@@ -250,3 +250,28 @@ func TestReopen(t *testing.T) {
 		t.Errorf("after opening again: %v, %v", f, err)
 	}
 }
+
+// A database in memory spills into a folder of its own, which goes with it.
+func TestSpillFolder(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var found [2][]string
+	for i := range found {
+		db, err := Open(t.Context(), "", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[i], _ = filepath.Glob(filepath.Join(os.TempDir(), "norn-*.tmp"))
+		if len(found[i]) != 1 {
+			t.Errorf("open: %v", found[i])
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "norn-*.tmp")); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	}
+	if found[0][0] == found[1][0] {
+		t.Errorf("the name can be foreseen: %v", found)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/warehouse"
 )
 
 // CheckWritable reports whether [WriteFile] could write a file: its ending names a format, nothing but a file that
@@ -16,9 +17,10 @@ func CheckWritable(path string) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := besides(place.path)
+	temporary, release, err := warehouse.NewDraft(place.path)
 	if err != nil {
 		return writeTrouble(path, err)
 	}
+	defer release()
 	return diag.WithHint(os.Remove(temporary), "choose another folder with --out")
 }

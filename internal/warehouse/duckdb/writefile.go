@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -63,10 +61,11 @@ func WriteFile(ctx context.Context, table *frame.Frame, path string) (err error)
 	if err != nil {
 		return err
 	}
-	temporary, err := besides(place.path)
+	temporary, release, err := warehouse.NewDraft(place.path)
 	if err != nil {
 		return writeTrouble(path, err)
 	}
+	defer release()
 	defer func() {
 		if err != nil {
 			// The reason of the failure is err; a leftover that cannot be removed would not change it.
@@ -100,26 +99,6 @@ func quotedWords(table *frame.Frame) string {
 		return ""
 	}
 	return ", FORCE_QUOTE (" + strings.Join(names, ", ") + ")"
-}
-
-// besides creates an empty file next to path, which also shows whether the folder can be written. os.CreateTemp would make
-// a file that only its owner may read; this one has the rights that any new file of the user has.
-func besides(path string) (string, error) {
-	// File systems take names of 255 bytes, and the longer name must not be what a write fails for.
-	const most = 200
-	base := filepath.Base(path)
-	base = strings.ToValidUTF8(base[:min(len(base), most)], "")
-	for {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		return name, file.Close()
-	}
 }
 
 // copyTo writes through a database of its own in memory: DuckDB's writers of Parquet, CSV and JSON take a table.

@@ -102,6 +102,9 @@ func absolute(path string) string {
 	return path
 }
 
+// errDiskFull is the end of writing a file to a disk without room.
+var errDiskFull = errors.New("there is no room left on the disk")
+
 // writeTrouble names the file that was asked for, and what can be done about the reason.
 func writeTrouble(path string, err error) error {
 	folder := filepath.Dir(path)
@@ -110,6 +113,15 @@ func writeTrouble(path string, err error) error {
 		err = pathError.Err
 	} else if linkError, ok := errors.AsType[*os.LinkError](err); ok {
 		err = linkError.Err
+	}
+	if engine, ok := errors.AsType[*engineError](err); ok {
+		// What norn was doing and what it advises are about the database in memory that writes for it, which nobody asked for.
+		err = errors.New(engine.message)
+		if text := strings.ToLower(engine.message); strings.Contains(text, "no space left") || strings.Contains(text, "file too large") {
+			err = errDiskFull // DuckDB's own sentence names the draft
+		} else if strings.Contains(text, "quota exceeded") {
+			err = errors.New("the disk quota is exceeded")
+		}
 	}
 	wrapped := fmt.Errorf("writing %s: %w", path, err)
 	says := func(words string) bool { return strings.Contains(strings.ToLower(err.Error()), words) }
@@ -121,7 +133,7 @@ func writeTrouble(path string, err error) error {
 		return diag.WithHint(wrapped, "%s is a file, not a folder; choose another path", folder)
 	case errors.Is(err, fs.ErrPermission) || says("read-only file system"):
 		return diag.WithHint(wrapped, "make the file and the folder %s writable for you, or choose another path", folder)
-	case says("no space left") || says("quota exceeded"):
+	case says("no space left") || says("quota") || says("no room left"):
 		return diag.WithHint(wrapped, "free space on the disk; nothing was changed")
 	case says("name too long"):
 		return diag.WithHint(wrapped, "choose a shorter name")

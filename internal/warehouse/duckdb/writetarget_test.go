@@ -4,6 +4,7 @@ package duckdb
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,6 +99,21 @@ func TestSameFile(t *testing.T) {
 	} {
 		if got := SameFile(at(c.a), folder+"/"+strings.ReplaceAll(c.b, "x/../", "../"+filepath.Base(folder)+"/")); got != c.want {
 			t.Errorf("%s and %s: %v", c.a, c.b, got)
+		}
+	}
+}
+
+// A disk without room is said of the file, not of the database in memory that writes it.
+func TestWriteTroubleOfTheEngine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "scored.csv")
+	for message, want := range map[string]string{
+		`Could not write all bytes to file "/x/.scored.csv.draft": No space left on device`: "there is no room left on the disk",
+		`Could not write file: Disk quota exceeded`:                                         "the disk quota is exceeded",
+	} {
+		engine := diag.WithHint(fmt.Errorf("writing to the database in memory: %w", &engineError{message: message}), "the tables are as they were before")
+		err := writeTrouble(path, engine)
+		if err.Error() != "writing "+path+": "+want || diag.Hint(err) != "free space on the disk; nothing was changed" {
+			t.Errorf("got %v with the hint %q", err, diag.Hint(err))
 		}
 	}
 }

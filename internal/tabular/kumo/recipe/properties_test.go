@@ -170,7 +170,7 @@ func TestCutByTheCall(t *testing.T) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		for {
-			n, err := kumo.Load(f)
+			n, err := kumo.LoadWith(f, kumo.Options{})
 			if err != nil {
 				t.Error(err)
 				return

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/norn-data/norn/internal/tabular/agreement"
 	"github.com/norn-data/norn/internal/tabular/kumo"
 	"github.com/norn-data/norn/internal/tabular/prep"
 	"github.com/norn-data/norn/internal/tabular/weights"
@@ -162,7 +163,7 @@ func TestEndToEnd(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no fixtures: %v", err)
 	}
-	worst := map[string]float64{}
+	group := agreement.New(t, "kumo/end-to-end")
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".safetensors")
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +175,7 @@ func TestEndToEnd(t *testing.T) {
 					t.Errorf("%s: distance %.2g, tolerance %.2g", what, d, tolerance)
 				}
 				kind := string(e.Case.Task) + " " + what[strings.LastIndex(what, ".")+1:]
-				worst[kind] = max(worst[kind], d)
+				group.See(kind, d, tolerance)
 			}
 			train, target, test := e.table(t, strings.SplitN(name, "-", 2)[0])
 			o := DefaultOptions()
@@ -241,9 +242,6 @@ func TestEndToEnd(t *testing.T) {
 			}
 			hold("probabilities", ordered.Data, e.Tensors["out"].Float32(), 1e-5)
 		})
-	}
-	for kind, d := range worst {
-		t.Logf("largest distance, %s: %.2g", kind, d)
 	}
 }
 
