@@ -62,6 +62,11 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 		for _, o := range list {
 			if o.Expr != nil {
 				v := b.expr(e, o.Expr)
+				if x.Over == nil { // DuckDB minds a constant only where the aggregate is no window function
+					if p := b.orderedByConstant(o.Expr); p != nil {
+						v = poisoned(p)
+					}
+				}
 				b.use(v, UseOrder)
 				ordered = append(ordered, v)
 			}
@@ -165,6 +170,9 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	case f.kind != aggregateFunction:
 		b.arguments(&inner, x)
 		out = poisoned(b.problem("E1104", at, "%s is no aggregate and no window function", x.FuncName()).WithHelp("leave OVER out"))
+	case b.windowDemands(x, name) != nil:
+		b.arguments(&inner, x)
+		out = poisoned(b.windowDemands(x, name))
 	case windowOnly(name) != kUnknown:
 		b.windowArguments(&inner, x, &parts)
 		out = value{typ: scalar(windowOnly(name))}
@@ -172,7 +180,7 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 			out = poisoned(b.problem("E1104", at, "%s takes %s, not %d", x.FuncName(), countList(map[int]bool{want: true}), len(x.Args)))
 		}
 	case valueWindow(name):
-		out = b.valueWindowCall(&inner, x, name)
+		out = b.valueWindowCall(&inner, x, name, order)
 	default:
 		// The arguments may aggregate themselves: sum(sum(x)) OVER ().
 		out = b.aggregateBody(&inner, x, f)
@@ -247,12 +255,17 @@ func (b *binder) windowArguments(e *env, x *sql.Call, parts *[]value) {
 }
 
 // valueWindowCall: the value of another row, which may not exist.
-func (b *binder) valueWindowCall(e *env, x *sql.Call, name string) value {
-	if len(x.Args) == 0 {
-		return poisoned(b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s needs an argument", x.FuncName()))
-	}
+func (b *binder) valueWindowCall(e *env, x *sql.Call, name string, order []value) value {
 	var parts []value
 	b.windowArguments(e, x, &parts)
+	if name == "fill" && len(parts) > 0 && parts[0].poison == nil {
+		if len(x.OrderBy) > 0 {
+			order = parts[1:]
+		}
+		if p := b.filled(x, parts[0], order); p != nil {
+			return poisoned(p)
+		}
+	}
 	out := derive(parts[0].typ.settled(), parts...)
 	out.null = true
 	if (name == "lag" || name == "lead") && len(x.Args) == 3 {
@@ -274,6 +287,9 @@ func (b *binder) window(e *env, w *sql.Window, seen map[string]bool) (partition,
 		} else {
 			seen[name] = true
 			partition, order = b.window(e, def, seen)
+			if p := b.windowCopy(w, def); p != nil {
+				order = append(order, poisoned(p))
+			}
 		}
 	}
 	for _, x := range w.PartitionBy {
@@ -285,11 +301,14 @@ func (b *binder) window(e *env, w *sql.Window, seen map[string]bool) (partition,
 		}
 	}
 	if w.Frame != nil {
-		if w.Frame.Start.Offset != nil {
-			b.expr(e, w.Frame.Start.Offset)
+		ends := make([]value, 2)
+		for i, end := range []*sql.Bound{&w.Frame.Start, w.Frame.End} {
+			if end != nil && end.Offset != nil {
+				ends[i] = b.expr(e, end.Offset)
+			}
 		}
-		if w.Frame.End != nil && w.Frame.End.Offset != nil {
-			b.expr(e, w.Frame.End.Offset)
+		if !b.pg {
+			_ = b.frameDemands(w.Frame, order, ends) // reported; the value of the call is as good without its frame
 		}
 	}
 	return partition, order

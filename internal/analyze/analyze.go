@@ -74,15 +74,21 @@ const (
 
 // A Result is what a project means.
 type Result struct {
-	// Models are sources and seeds by name, then models in the project's order: producers before readers.
+	// Models are sources, seeds and functions that yield rows, by name, then models in the project's order: producers before readers.
 	Models []*Model
 	// Problems are sorted by place.
 	Problems []*diag.Problem
 	// Recalled counts the models that were taken from records and not bound ([Options.Recall]).
 	Recalled int
 
-	byName map[string]*Model
+	byName       map[string]*Model
+	testProblems map[*project.Test][]*diag.Problem
+	testPaths    []string
+	testRecords  []*Record
 }
+
+// TestProblems are those of one unit test; they are among Problems too.
+func (r *Result) TestProblems(t *project.Test) []*diag.Problem { return r.testProblems[t] }
 
 // Model returns what is known about a source, seed or model, without regard to case.
 func (r *Result) Model(name string) (*Model, bool) {
@@ -93,7 +99,7 @@ func (r *Result) Model(name string) (*Model, bool) {
 // A Model is what is known about a node of the project.
 type Model struct {
 	Name string
-	// Kind is source, seed, view, table, incremental, snapshot or prediction.
+	// Kind is source, seed, function, view, table, incremental, snapshot, custom or prediction.
 	Kind    string
 	File    string // as diag shows it; "" where a node has no file of its own
 	Columns []Column
@@ -172,7 +178,7 @@ type Prediction struct {
 	Query []Column
 }
 
-// Analyze finds out what a project means. Mistakes are in the result; the error is the end of the context or a bug of norn.
+// Analyze finds out what a project means, and what is wrong with its unit tests. Mistakes are in the result; the error is the end of the context or a bug of norn.
 func Analyze(ctx context.Context, p *project.Project, o Options) (r *Result, err error) {
 	defer diag.Recover(&err)
 	if o.Workers <= 0 {
@@ -180,6 +186,12 @@ func Analyze(ctx context.Context, p *project.Project, o Options) (r *Result, err
 	}
 	a := newAnalysis(p, o)
 	if err := a.bindAll(ctx, o.Schedule); err != nil {
+		return nil, err
+	}
+	if err := a.checkFunctions(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.checkTests(ctx); err != nil {
 		return nil, err
 	}
 	return a.result(), nil
@@ -223,7 +235,7 @@ func sourcesOf(find func(string) (*Model, bool), model, column string) []Origin 
 			continue
 		}
 		_, listed := m.Column(o.Column)
-		if m.Kind == "source" || m.Kind == "seed" || !listed && m.Open {
+		if m.Kind == "source" || m.Kind == "seed" || m.Kind == "function" || !listed && m.Open {
 			out = append(out, o)
 		}
 	}

@@ -13,25 +13,29 @@ import (
 // binder gives meaning to the query of one model. It reads the published shapes of other models and writes only to itself,
 // so any number of binders run side by side.
 type binder struct {
-	ctx   context.Context
-	file  *diag.File
-	reads func(name string) *base // the relation of the project with that name
-	bases []*base                 // what the model reads, in order of first use; edges count by it
-	nodes map[sql.TableExpr]project.Node
-	pg    bool                        // expressions follow PostgreSQL's rules, see postgres_expr.go
-	bound map[sql.TableExpr]*relation // every relation of the query, for the rules; nil when none is on
+	ctx       context.Context
+	file      *diag.File
+	functions func(name string) *project.Function // of the project
+	cursor    string                              // the type of an incremental model's cursor: timestamp, integer or ""
+	reads     func(name string) *base             // the relation of the project with that name
+	bases     []*base                             // what the model reads, in order of first use; edges count by it
+	nodes     map[sql.TableExpr]project.Node
+	pg        bool                        // expressions follow PostgreSQL's rules, see postgres_expr.go
+	bound     map[sql.TableExpr]*relation // every relation of the query, for the rules; nil when none is on
 
 	problems   []*diag.Problem
 	reported   map[mistake]*diag.Problem
 	follows    map[*diag.Problem]int
 	meant      map[*diag.Problem][]string // by an unknown column: the names it can have meant, see misnamed.go
 	uses       []use
-	gated      bool                     // presence is wanted: a prediction is made of this model
-	traced     bool                     // lineage is wanted
-	gates      []gate                   // what decides about the rows of the query being bound
-	pinned     map[*sql.ColumnRef]place // references that COLUMNS made, by what they stand for
+	gated      bool                   // presence is wanted: a prediction is made of this model
+	traced     bool                   // lineage is wanted
+	gates      []gate                 // what decides about the rows of the query being bound
+	view       bool                   // the query becomes a view
+	pinned     map[*sql.ColumnRef]pin // references that COLUMNS made, by what they stand for
 	unanalysed int
 	depth      int
+	unnamed    int // subqueries without an alias in the FROM clause being bound
 	spare      *spare
 	orders     map[*relation]joinOrder // of joins, by their first relation; PostgreSQL only
 	asked      int                     // expressions bound so far, see stopped
@@ -41,6 +45,21 @@ type binder struct {
 	// steps is set to record the columns of CTEs and subqueries as if each were a relation of its own, so that a path can
 	// be told step by step.
 	steps bool
+}
+
+// pin is the column that a star stood for. Behind the name of a relation a star means its own columns, also where USING makes one
+// of two.
+type pin struct {
+	place
+	own bool
+}
+
+// value is the value of the column.
+func (p pin) value() value {
+	if p.own {
+		return p.rel.value(p.col)
+	}
+	return p.rel.plain(p.col)
 }
 
 // base is a relation of the project as one model reads it.
@@ -76,7 +95,9 @@ func (b *binder) openColumn(r *relation, name string) value {
 		i = len(r.base.extra)
 		r.base.extra = append(r.base.extra, name)
 	}
-	v.reach = reach{edges: []edge{{rel: r.number, col: int32(len(r.base.shape.cols) + i)}}, guards: r.guards}
+	if b.traced {
+		v.reach = reach{edges: []edge{{rel: r.number, col: int32(len(r.base.shape.cols) + i)}}, guards: r.guards}
+	}
 	return v
 }
 
@@ -165,11 +186,14 @@ func (b *binder) base(name string) int {
 }
 
 // addBase gives a relation the next number and one direct edge for each column. Columns of scopes share these edges by
-// slicing, so that naming a column allocates nothing.
+// slicing, so that naming a column allocates nothing. Where nobody wants lineage there are no edges, and nothing that is made of
+// columns is made of any.
 func (b *binder) addBase(r *base) int {
-	r.edges = make([]edge, len(r.shape.cols))
-	for i := range r.edges {
-		r.edges[i] = edge{rel: int32(len(b.bases)), col: int32(i)}
+	if b.traced {
+		r.edges = make([]edge, len(r.shape.cols))
+		for i := range r.edges {
+			r.edges[i] = edge{rel: int32(len(b.bases)), col: int32(i)}
+		}
 	}
 	b.bases = append(b.bases, r)
 	return len(b.bases) - 1
@@ -200,7 +224,8 @@ type env struct {
 	inAgg  bool // inside the arguments of an aggregate
 	inWin  bool // inside a window function
 	bare   *[]bareColumn
-	item   int32 // the item of the select list, -1 in other clauses
+	item   int32  // the item of the select list, -1 in other clauses
+	cage   string // what is around the expression and takes no unnest
 }
 
 // clause is the part of a query an expression stands in.

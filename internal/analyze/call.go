@@ -17,6 +17,11 @@ func (b *binder) call(e *env, x *sql.Call) value {
 	if x.Over != nil {
 		return b.windowCall(e, x, name)
 	}
+	if x.Nulls != sql.TreatDefault {
+		b.arguments(e, x)
+		return poisoned(b.problem("E1104", x.Name[len(x.Name)-1].Range, "IGNORE NULLS and RESPECT NULLS belong to window functions, and %s has no OVER", x.FuncName()).
+			WithHelp("leave out NULL with FILTER"))
+	}
 	switch name {
 	case "coalesce", "ifnull":
 		return b.coalesce(e, x)
@@ -25,17 +30,18 @@ func (b *binder) call(e *env, x *sql.Call) value {
 	case "if":
 		return b.ifCall(e, x)
 	case "grouping", "grouping_id":
-		for _, a := range x.Args {
-			b.expr(quiet(e), a.Value)
-		}
-		return value{typ: scalar(kBigint), agg: true}
+		return b.grouping(e, x)
 	case "unnest", "unlist":
 		return b.unnestCall(e, x)
+	case "list_value", "list_pack":
+		if items, ok := plainArguments(x); ok {
+			return b.list(e, items)
+		}
 	case "try":
 		if len(x.Args) == 1 {
-			v := b.expr(e, x.Args[0].Value)
+			v := b.expr(e.caged("TRY"), x.Args[0].Value)
 			v.null = true
-			if p := b.untriable(x); p != nil {
+			if p := b.untriable(x, v); p != nil {
 				v.poison = p
 			}
 			return v
@@ -61,6 +67,24 @@ func (b *binder) call(e *env, x *sql.Call) value {
 	return b.scalarCall(e, x, f)
 }
 
+// plainArguments are the arguments of a call that has nothing else: no names, no lambda, no star, no clauses.
+func plainArguments(x *sql.Call) (items []sql.Expr, ok bool) {
+	if x.Distinct || len(x.OrderBy) > 0 || x.Filter != nil || len(x.WithinGroup) > 0 {
+		return nil, false
+	}
+	for _, a := range x.Args {
+		switch a.Value.(type) {
+		case *sql.Lambda, *sql.Star, *sql.Columns:
+			return nil, false
+		}
+		if a.Name.Given() {
+			return nil, false
+		}
+		items = append(items, a.Value)
+	}
+	return items, true
+}
+
 // isSystemSchema reports whether a schema holds DuckDB's own functions, so that main.sum is sum.
 func isSystemSchema(name string) bool {
 	switch fold(name) {
@@ -74,14 +98,18 @@ func isSystemSchema(name string) bool {
 func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
 	if f := fold(x.Name[0].Text); e.scope != nil {
 		for s := e.scope; s != nil; s = s.outer {
-			column := len(x.Name) == 2 && s.lookup(f).count == 1
-			if column || s.relation(f) != nil {
-				method := *x
-				receiver := &sql.ColumnRef{Range: x.Name[0].Range, Parts: x.Name[:len(x.Name)-1]}
-				method.Name = x.Name[len(x.Name)-1:]
-				method.Args = append([]sql.Arg{{Range: receiver.Range, Value: receiver}}, x.Args...)
-				return b.call(e, &method)
+			column := len(x.Name) == 2 && (s.lookup(f).count == 1 || s == e.scope && b.aliased(e, f) != nil)
+			if !column && !s.answersTo(f) {
+				continue
 			}
+			if s != e.scope {
+				return b.outerMethod(e, x)
+			}
+			method := *x
+			receiver := &sql.ColumnRef{Range: x.Name[0].Range, Parts: x.Name[:len(x.Name)-1]}
+			method.Name = x.Name[len(x.Name)-1:]
+			method.Args = append([]sql.Arg{{Range: receiver.Range, Value: receiver}}, x.Args...)
+			return b.call(e, &method)
 		}
 	}
 	for _, a := range x.Args {
@@ -95,15 +123,34 @@ func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
 	return b.skip()
 }
 
+// outerMethod reports a.f(x) where a is of a query around: DuckDB looks for columns with methods in the query itself alone.
+func (b *binder) outerMethod(e *env, x *sql.Call) value {
+	for _, a := range x.Args {
+		b.argument(e, a.Value)
+	}
+	receiver := x.Name[:len(x.Name)-1]
+	p := b.problem("E1002", receiver[0].Range, "%s is of a query around this one, and has no methods here", receiver[0].Text)
+	if p.Help == "" {
+		p.WithHelp("write %s(%s)", x.FuncName(), receiver[len(receiver)-1].Text)
+	}
+	return poisoned(p)
+}
+
 // unknownFunction reports a name that the catalogue does not have. A name that no function comes near may belong to an
 // extension or to the warehouse, but it is an error all the same: a model that calls it cannot be built here.
 func (b *binder) unknownFunction(e *env, x *sql.Call, name string) value {
 	for _, a := range x.Args {
 		b.argument(e, a.Value)
 	}
+	if v, ok := b.cursorBound(name); ok {
+		return v
+	}
 	at := x.Name[len(x.Name)-1].Range
 	if catalogue().find(name, true) != nil {
 		return poisoned(b.problem("E1005", at, "%s is a table function: it belongs into FROM", x.FuncName()))
+	}
+	if name == "__cursor_start" || name == "__cursor_end" {
+		return b.skip() // the project refuses the interval of an incremental model and says so
 	}
 	p := b.problem("E1005", at, "unknown function %s", x.FuncName())
 	if p.Help == "" {
@@ -122,7 +169,7 @@ func (b *binder) argument(e *env, x sql.Expr) value {
 		if arrow := l.AsArrow(); arrow != nil {
 			return b.expr(e, arrow)
 		}
-		return b.skip()
+		return b.strayLambda(l)
 	}
 	if s, ok := x.(*sql.Star); ok {
 		for _, r := range e.scope.rels {
@@ -188,7 +235,7 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 		out.null, out.void = false, false
 	}
 	out.void = out.void && !takesNull[f.name]
-	out.folds = out.folds || f.name == "pi" // the one function without arguments that is a constant to DuckDB
+	out.folds = out.folds || f.name == "pi" || f.name == "typeof" // constants to DuckDB, whatever their arguments are
 	for _, v := range values {
 		if v.poison != nil {
 			return out
@@ -212,7 +259,10 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			WithHelp("cast the arguments to say which is meant")
 		return out
 	case o == nil:
-		b.unanalysed++
+		b.unanalysed++ // an argument is not known, and the overloads differ
+		return out
+	case (f.name == "greatest" || f.name == "least") && mayFoldToNull(values):
+		b.unanalysed++ // a NULL that DuckDB computes goes with everything
 		return out
 	case f.name == "greatest" || f.name == "least":
 		if p := b.mixed(x, types); p != nil {
@@ -227,8 +277,14 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			}
 		}
 	}
-	isNull := f.kind == scalarFunction && out.void && nullConstant(values)
-	mayBeNull := f.kind == scalarFunction && !isNull && !takesNull[f.name] && mayFoldToNull(values)
+	operands := make([]value, 0, len(values))
+	for i, v := range values {
+		if types[i].kind != kLambda { // what a lambda yields is no argument
+			operands = append(operands, v)
+		}
+	}
+	isNull := f.kind == scalarFunction && out.void && nullConstant(operands)
+	mayBeNull := f.kind == scalarFunction && !isNull && !takesNull[f.name] && mayFoldToNull(operands)
 	if isNull {
 		// DuckDB sees a NULL and looks no further.
 		out.fixed, out.folds = true, true
@@ -236,7 +292,7 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			out.typ = scalar(kNull)
 			return out
 		}
-	} else if o.generic && mayBeNull {
+	} else if (o.generic || o.result.templated()) && mayBeNull {
 		b.unanalysed++ // DuckDB computes the constant, and goes another way when it is NULL
 		return out
 	} else if p := cmp.Or(b.demands(x, f, values, args, types), b.undeduced(x, o, args, types)); p != nil {
@@ -244,6 +300,13 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 		return out
 	}
 	out.typ = b.resultOf(f, o, args, types)
+	if takesJSONPath(f.name) && len(args) == 2 && !isNull {
+		var p *diag.Problem
+		if out.typ, p = b.atJSONPath(out.typ, values[1], args[1].expr); p != nil {
+			out.poison = p
+			return out
+		}
+	}
 	switch {
 	case isNull && out.typ.kind == kDouble && (f.name == "date_part" || f.name == "datepart"):
 		out.typ = scalar(kBigint) // the part is not looked at then
@@ -252,8 +315,6 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 		b.unanalysed++
 	case isNull && out.typ.kind == kVarchar:
 		out.typ = scalar(kStringLit) // a constant, and constant text fits everything
-	case mayBeNull && out.typ.kind == kVarchar:
-		out.yields = true
 	case out.typ.kind == kUnknown:
 		for _, t := range types {
 			if !t.known() {
@@ -261,6 +322,8 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			}
 		}
 		b.unanalysed++
+	case mayBeNull:
+		out.yields = true
 	case f.name == "struct_pack":
 		out.null = false
 	}
@@ -270,6 +333,8 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 // resultOf is resultFor with the functions whose result depends on a constant although the catalogue names a type.
 func (b *binder) resultOf(f *function, o *overload, args []argument, types []typ) typ {
 	switch f.name {
+	case "typeof":
+		return scalar(kStringLit) // DuckDB puts the text there while it binds
 	case "date_part", "datepart":
 		if part, ok := constantString(args[0].expr); ok && partType(part).kind == kDouble {
 			return scalar(kDouble)
@@ -281,11 +346,7 @@ func (b *binder) resultOf(f *function, o *overload, args []argument, types []typ
 		}
 		return t
 	case "strptime", "try_strptime":
-		if format, ok := constantString(args[len(args)-1].expr); !ok || strings.Contains(format, "%Z") || strings.Contains(format, "%z") {
-			return typ{} // with a zone in the format it is TIMESTAMP WITH TIME ZONE
-		} else if strings.Contains(format, "%n") || strings.Contains(format, "%f") {
-			return scalar(kTimestamp)
-		}
+		return parsedMoment(args[len(args)-1].expr)
 	case "regexp_extract":
 		if list, ok := args[len(args)-1].expr.(*sql.List); ok && len(args) >= 3 {
 			return regexpFields(list)
@@ -294,6 +355,10 @@ func (b *binder) resultOf(f *function, o *overload, args []argument, types []typ
 			if list, ok := args[2].expr.(*sql.List); ok {
 				return regexpFields(list)
 			}
+		}
+	case "list_reduce", "array_reduce", "reduce":
+		if len(args) == 3 {
+			return reduced(args[0].typ.elem(), args[2].typ)
 		}
 	case "list_transform", "list_apply", "array_transform", "array_apply", "apply":
 		return listOf(args[1].typ.settled())
@@ -363,7 +428,7 @@ func keepsValue(name string) bool {
 		"ends_with", "prefix", "suffix", "contains", "abs", "round", "floor", "ceil", "ceiling", "trunc", "sign", "sqrt", "exp", "ln", "log", "log10",
 		"power", "pow", "greatest", "least", "date_trunc", "strftime", "md5", "sha256", "regexp_replace", "regexp_matches", "regexp_full_match",
 		"to_days", "to_hours", "to_minutes", "to_seconds", "to_months", "to_years", "to_weeks", "to_timestamp", "make_date", "cardinality",
-		"list_contains", "list_sort", "list_distinct", "list_transform", "list_filter", "list_concat", "array_length", "add", "subtract", "multiply",
+		"list_contains", "list_resize", "array_resize", "list_sort", "list_distinct", "list_transform", "list_filter", "list_concat", "array_length", "add", "subtract", "multiply",
 		"range", "generate_series", "ascii", "unicode", "ord", "instr", "strpos", "position", "levenshtein", "string_split", "str_split", "list_reverse", "to_base64", "encode",
 		"hex", "to_hex", "bin", "chr", "sin", "cos", "tan", "degrees", "radians", "cbrt", "gcd", "lcm", "xor", "bit_count", "bit_length", "format", "printf", "url_encode", "strip_accents",
 		"nfc_normalize", "translate", "list_append", "list_prepend", "array_concat", "list_cat", "array_cat", "apply", "filter", "list_apply", "array_transform", "array_filter", "factorial",
@@ -378,4 +443,26 @@ func quiet(e *env) *env {
 	q := *e
 	q.bare = nil
 	return &q
+}
+
+// parsedMoment is what strptime yields for a format or a list of formats: a zone in one of them makes it a moment with a zone,
+// %n, nanoseconds, a finer one.
+func parsedMoment(x sql.Expr) typ {
+	formats := listItems(x)
+	if _, ok := x.(*sql.List); !ok {
+		formats = []sql.Expr{x}
+	}
+	t := scalar(kTimestamp)
+	for _, item := range formats {
+		format, ok := constantString(item)
+		switch {
+		case !ok:
+			return typ{}
+		case strings.Contains(format, "%Z") || strings.Contains(format, "%z"):
+			t = scalar(kTimestampTZ)
+		case strings.Contains(format, "%n") && t.kind == kTimestamp:
+			t = scalar(kTimestampNS)
+		}
+	}
+	return t
 }

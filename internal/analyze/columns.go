@@ -126,8 +126,11 @@ func (b *binder) noColumns(e *env, x *sql.Columns) *diag.Problem {
 func (b *binder) expandColumns(e *env, sel *selection, it *sql.SelectItem) {
 	all := columnsIn(it.Expr)
 	if len(all) == 0 {
-		// A star inside an expression, which DuckDB takes only at the top.
 		sel.open, sel.openBy = true, ""
+		if p := b.strayStar(it.Expr); p != nil {
+			sel.poison = p
+			return
+		}
 		b.unanalysed++
 		return
 	}
@@ -208,9 +211,9 @@ func (b *binder) columnExpr(it item, at sql.Range) sql.Expr {
 	r := it.star.rel
 	ref := &sql.ColumnRef{Range: at, Parts: []sql.Name{{Range: at, Text: r.name}, {Range: at, Text: r.shape.cols[it.star.col].name}}}
 	if b.pinned == nil {
-		b.pinned = map[*sql.ColumnRef]place{}
+		b.pinned = map[*sql.ColumnRef]pin{}
 	}
-	b.pinned[ref] = it.star
+	b.pinned[ref] = pin{it.star, it.own}
 	return ref
 }
 

@@ -18,14 +18,15 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 		return s, nil
 	}
 	enforced := m.Contract == project.ContractEnforced
-	declared := make(map[string]bool, len(m.Columns))
+	declared := make([]bool, len(s.cols))
 	var casts map[int]string
 	for i := range m.Columns {
 		d := &m.Columns[i]
 		f := fold(d.Name.Text)
-		declared[f] = true
 		at := s.find(f)
-		if at < 0 {
+		if at >= 0 {
+			declared[at] = true
+		} else {
 			switch {
 			case s.open || m.Contract == project.ContractNone:
 				b.follow(s.poison)
@@ -121,11 +122,12 @@ func (b *binder) wrongType(d *project.Column, c *column, want typ) {
 }
 
 // extra reports the columns that an enforced contract does not declare, all in one problem.
-func (b *binder) extra(m *project.Model, s *shape, declared map[string]bool) {
+// By position, and of several columns of one name by that of the first.
+func (b *binder) extra(m *project.Model, s *shape, declared []bool) {
 	var names []string
 	var first *column
 	for i := range s.cols {
-		if c := &s.cols[i]; !declared[c.fold] {
+		if c := &s.cols[i]; !declared[s.find(c.fold)] {
 			if c.misnamed != nil {
 				b.follow(c.misnamed.mistake) // nobody meant to yield a column of that name
 				continue

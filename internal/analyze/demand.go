@@ -155,6 +155,20 @@ func (b *binder) shapeDemands(f *function, values []value, args []argument, type
 			if k := t.settled().kind; (k == kVarchar || k == kJSON) && types[1-i].kind != kTimestampTZ && !b.constantArgument(values[i], args[i].expr) {
 				return refuse(i, "takes a constant format")
 			}
+			if text, ok := constantString(args[i].expr); ok && types[1-i].kind != kStringLit {
+				if bad := unknownSpecifier(text); bad != "" {
+					return refuse(i, "knows no %s", bad)
+				}
+			}
+		}
+	case "strptime", "try_strptime":
+		if list, ok := args[1].expr.(*sql.List); ok && len(list.Items) == 0 {
+			return refuse(1, "takes at least one format")
+		}
+		for _, item := range append([]sql.Expr{args[1].expr}, listItems(args[1].expr)...) {
+			if text, ok := constantString(item); ok && unknownSpecifier(text) != "" {
+				return refuse(1, "knows no %s", unknownSpecifier(text))
+			}
 		}
 	case "date_part", "datepart", "date_trunc", "datetrunc":
 		if k := types[1].kind; strings.HasSuffix(f.name, "trunc") && (k == kInterval || k == kTimestampTZ) {
@@ -223,12 +237,18 @@ func (b *binder) shapeDemands(f *function, values []value, args []argument, type
 				return refuse(i+1, "knows no order '%s'", text).WithHelp("'ASC' or 'DESC', then 'NULLS FIRST' or 'NULLS LAST'")
 			}
 		}
+	case "list_transform", "list_apply", "array_transform", "array_apply", "apply", "list_filter", "array_filter", "filter":
+		if l, ok := args[1].expr.(*sql.Lambda); ok && len(l.Params) > 2 {
+			return refuse(1, "takes a function of one or two parameters, not %d", len(l.Params))
+		}
 	case "list_reduce", "array_reduce", "reduce":
 		if l, ok := args[1].expr.(*sql.Lambda); ok && len(l.Params) != 2 && len(l.Params) != 3 {
 			return refuse(1, "takes a function of two or three parameters, not %d", len(l.Params))
 		}
 		if len(args) == 3 {
-			if _, ok := combine(types[0].elem(), types[2]); !ok {
+			elem, start := types[0].elem().settled().kind, types[2].settled().kind
+			text := elem == kVarchar && start != kVarchar && start != kNull || elem != kVarchar && elem != kNull && elem != kUnknown && start == kVarchar
+			if _, ok := combine(types[0].elem(), types[2]); !ok || text {
 				return refuse(2, "starts with a value of type %s for a list of %s", types[2].settled(), types[0].elem())
 			}
 		}
@@ -255,7 +275,7 @@ func (b *binder) shapeDemands(f *function, values []value, args []argument, type
 		}
 	case "struct_extract", "array_extract":
 		if types[0].kind == kStruct {
-			return structKeyDemands(types, args, refuse)
+			return b.structKeyDemands(types, values, args, refuse)
 		}
 	case "list_slice", "array_slice":
 		return b.sliceDemands(types, args, refuse)
@@ -315,7 +335,14 @@ func innerQuery(x sql.Expr) (found sql.Expr) {
 }
 
 // untriable reports what cannot stand inside TRY.
-func (b *binder) untriable(x *sql.Call) *diag.Problem {
+func (b *binder) untriable(x *sql.Call, v value) *diag.Problem {
+	if v.poison == nil && (v.agg || v.win) {
+		p := b.problem("E1104", x.Args[0].Value.Bounds(), "TRY cannot hold %s", map[bool]string{true: "an aggregate", false: "a window function"}[v.agg])
+		if p.Help == "" {
+			p.WithHelp("compute it in a CTE first, or put TRY inside it")
+		}
+		return p
+	}
 	if v := sideEffect(x.Args[0].Value); v != nil {
 		return b.problem("E1104", v.Bounds(), "TRY cannot hold a function that yields something else each time")
 	}
@@ -344,18 +371,30 @@ func sortWord(text string, direction bool) bool {
 	return false
 }
 
-// structKeyDemands: a struct with names is read by name, one without by number.
-func structKeyDemands(types []typ, args []argument, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
-	if len(types[0].fields()) == 0 || types[0].partial() {
+// structKeyDemands: a struct with names is read by name, one without by number, and both are constants.
+func (b *binder) structKeyDemands(types []typ, values []value, args []argument, refuse func(i int, format string, more ...any) *diag.Problem) *diag.Problem {
+	fields := types[0].fields()
+	if len(fields) == 0 || types[0].partial() || !types[1].known() || types[1].kind == kNull {
 		return nil
 	}
-	named := types[0].fields()[0].name != ""
-	if key, ok := constantString(args[1].expr); ok {
-		if fieldIndex(types[0].fields(), key) < 0 {
+	named := fields[0].name != ""
+	key, text := constantString(args[1].expr)
+	n, number := constantInt(args[1].expr)
+	switch t := types[1].settled(); {
+	case text && named:
+		if fieldIndex(fields, key) < 0 {
 			return refuse(1, "finds no field %s in %s", key, types[0])
 		}
-	} else if types[1].integral() && named {
+	case t.integral() && named:
 		return refuse(1, "takes the name of a field, not a number").WithHelp("only a struct without names is read by number")
+	case text && !values[1].yields:
+		return refuse(1, "takes the number of a field, not a name").WithHelp("this struct has no names")
+	case number && (n < 1 || int(n) > len(fields)):
+		return refuse(1, "counts from 1 to %d here, not to %d", len(fields), n)
+	case t.kind != kVarchar && !t.integral():
+		return refuse(1, "takes the name or the number of a field, not %s", t)
+	case !text && !number && !b.constantArgument(values[1], args[1].expr):
+		return refuse(1, "takes a constant").WithHelp("DuckDB must know the field before it sees a row")
 	}
 	return nil
 }
@@ -455,27 +494,4 @@ func joinDemands(types []typ, refuse func(i int, format string, more ...any) *di
 		}
 	}
 	return nil
-}
-
-// timePart reports whether a part of dates is one of times of day too.
-func timePart(name string) bool {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "year", "month", "day", "decade", "century", "millennium", "dow", "isodow", "week", "doy", "quarter", "yearweek", "isoyear", "era", "julian":
-		return false
-	}
-	return true
-}
-
-// datePart reports whether DuckDB knows a part of dates by that name.
-func datePart(name string) bool {
-	switch strings.ToLower(strings.TrimSpace(name)) {
-	case "year", "yr", "y", "years", "yrs", "month", "mon", "months", "mons", "day", "days", "d", "dayofmonth", "decade", "dec", "decades", "decs", "century",
-		"cent", "centuries", "c", "millennium", "mil", "millenniums", "millennia", "mils", "microseconds", "microsecond", "us", "usec", "usecs",
-		"millenium", //nolint:misspell // DuckDB takes this spelling too
-		"usecond", "useconds", "milliseconds", "millisecond", "ms", "msec", "msecs", "msecond", "mseconds", "nanoseconds", "nanosecond", "ns", "nsec", "nsecs", "second", "sec", "seconds", "secs",
-		"s", "minute", "min", "minutes", "mins", "m", "hour", "hr", "hours", "hrs", "h", "epoch", "dow", "dayofweek", "weekday", "isodow", "week", "weeks", "w",
-		"weekofyear", "doy", "dayofyear", "quarter", "quarters", "yearweek", "isoyear", "era", "timezone", "timezone_hour", "timezone_minute", "julian", "jd", "q":
-		return true
-	}
-	return false
 }

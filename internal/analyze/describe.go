@@ -55,10 +55,40 @@ func (b *binder) describe(e *env, q *sql.DescribeQuery) *shape {
 	s := &shape{}
 	for i, f := range fields {
 		v := value{typ: f.typ, null: true}
+		if about != nil && what == "SUMMARIZE" {
+			v.typ = summarized(about, f)
+		}
 		if i > 1 {
 			v.reach = made
 		}
 		s.cols = append(s.cols, column{name: f.name, fold: fold(f.name), value: v, span: q.Range})
 	}
 	return s
+}
+
+// summarized is the type of a column of SUMMARIZE. A statistic that no column has is a NULL without a type, which DuckDB hands out as
+// INTEGER: means and quantiles are taken of numbers and moments, deviations of numbers.
+func summarized(about *shape, f field) typ {
+	deviation := f.name == "std"
+	switch f.name {
+	case "avg", "std", "q25", "q50", "q75":
+	default:
+		return f.typ
+	}
+	known := !about.open
+	for i := range about.cols {
+		switch t := about.cols[i].typ.settled(); {
+		case t.kind == kUnknown:
+			known = false
+		case t.numeric() || t.kind == kNull:
+			return f.typ
+		case !deviation && (t.kind == kDate || t.kind == kTime || t.kind == kTimeTZ || t.kind == kTimestamp || t.kind == kTimestampTZ ||
+			t.kind == kTimestampNS || t.kind == kTimestampMS || t.kind == kTimestampS):
+			return f.typ
+		}
+	}
+	if !known {
+		return typ{}
+	}
+	return scalar(kInteger)
 }

@@ -67,9 +67,15 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 		return b.quantified(e, x)
 	case *sql.Collate:
 		v := b.expr(e, x.X)
-		if v.typ.kind == kJSON {
+		switch v.typ.kind {
+		case kJSON:
 			v.typ = typ{} // VARCHAR or JSON, as the rest of the query makes DuckDB copy the expression
 			b.unanalysed++
+		case kVarchar, kStringLit, kUnknown:
+		default:
+			if v.poison == nil {
+				v.poison = b.problem("E1101", x.X.Bounds(), "only text has a collation, not %s", v.typ.settled())
+			}
 		}
 		return v
 	case *sql.AtTimeZone:
@@ -92,11 +98,10 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 		return b.comprehension(e, x)
 	case *sql.PositionRef:
 		return b.positionRef(e, x)
+	case *sql.Lambda:
+		return b.argument(e, x)
 	case *sql.ProjectCall:
-		for _, a := range x.Args {
-			b.expr(e, a.Value)
-		}
-		return b.skip()
+		return b.projectCall(e, x)
 	}
 	return b.skip() // stars in odd places, COLUMNS, templates, parameters
 }
@@ -108,9 +113,9 @@ func derive(t typ, from ...value) value {
 		v := from[0]
 		return value{typ: t, null: v.null, void: v.void, folds: v.folds, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Expression)}
 	}
-	reaches := make([]reach, len(from))
+	traced := 0
 	out.folds = len(from) > 0
-	for i, v := range from {
+	for _, v := range from {
 		out.folds = out.folds && v.folds
 		out.null = out.null || v.null
 		out.void = out.void || v.void
@@ -118,9 +123,18 @@ func derive(t typ, from ...value) value {
 		if out.poison == nil {
 			out.poison = v.poison
 		}
-		reaches[i] = v.reach
+		if len(v.reach.edges)+len(v.reach.guards) > 0 {
+			traced++
+		}
 	}
-	out.reach = merge(reaches...).then(Expression)
+	if traced > 0 {
+		reaches := make([]reach, len(from))
+		for i, v := range from {
+			reaches[i] = v.reach
+		}
+		out.reach = merge(reaches...)
+	}
+	out.reach.how = max(out.reach.how, Expression)
 	return out
 }
 
@@ -204,7 +218,7 @@ func (b *binder) unify(values []value, exprs []sql.Expr, what string) (typ, *dia
 func (b *binder) cast(e *env, x *sql.Cast) value {
 	v := b.expr(e, x.X)
 	to := resolveType(x.Type)
-	out := value{typ: to, null: v.null || x.Try || v.typ.kind == kJSON || v.typ.kind == kVariant || !v.typ.known(), void: v.void, fixed: v.fixed, folds: v.folds, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Cast)}
+	out := value{typ: to, null: v.null || x.Try || v.typ.kind == kJSON || v.typ.kind == kVariant || !v.typ.known(), void: v.void, fixed: v.fixed, folds: v.folds, yields: v.yields, agg: v.agg, win: v.win, poison: v.poison, reach: v.reach.then(Cast)}
 	if p := b.unknownType(x.Type); p != nil {
 		out.typ, out.null, out.poison = typ{}, true, p
 		return out
@@ -217,6 +231,10 @@ func (b *binder) cast(e *env, x *sql.Cast) value {
 		return out
 	}
 	if text, ok := constantString(x.X); ok && cannotConvert(text, to) {
+		if e.cage == "TRY" {
+			out.null = true // what fails is NULL there
+			return out
+		}
 		out.poison = b.problem("E1101", x.X.Bounds(), "'%s' can never be a value of type %s", text, to)
 		return out
 	}
@@ -248,7 +266,10 @@ func castHelp(from, to typ) string {
 
 // subquery binds a query in an expression. Its value may always be NULL, because it may have no row.
 func (b *binder) subquery(e *env, x *sql.Subquery) value {
-	inner := b.query(&env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inSelect}, x.Query)
+	if p := b.lambdaQuery(e, x.Range); p != nil {
+		return poisoned(p)
+	}
+	inner := b.query(&env{scope: e.within(), ctes: e.ctes, lambda: e.lambda, clause: inSelect}, x.Query)
 	var reaches []reach
 	for i := range inner.cols {
 		reaches = append(reaches, inner.cols[i].reach)
@@ -280,6 +301,26 @@ func (b *binder) subquery(e *env, x *sql.Subquery) value {
 	return v
 }
 
+// within is the scope that a query in an expression looks out to.
+func (e *env) within() *scope {
+	if e.sel == nil {
+		return e.scope
+	}
+	return &scope{outer: e.scope, around: e}
+}
+
+// lambdaQuery reports a subquery inside a lambda.
+func (b *binder) lambdaQuery(e *env, at sql.Range) *diag.Problem {
+	if e.lambda == nil || b.pg {
+		return nil
+	}
+	p := b.problem("E1104", at, "a lambda cannot hold a subquery")
+	if p.Help == "" {
+		p.WithHelp("unnest the list in a subquery and join, or compute the answer in a CTE first")
+	}
+	return p
+}
+
 // quantified binds = ANY (…) and its relatives; the answer is NULL when a compared value is.
 func (b *binder) quantified(e *env, x *sql.Quantified) value {
 	left := b.expr(e, x.X)
@@ -296,7 +337,10 @@ func (b *binder) quantified(e *env, x *sql.Quantified) value {
 
 // setQuery binds the query of IN, ANY or ALL and checks that its one column can be compared.
 func (b *binder) setQuery(e *env, left value, x sql.Expr, q *sql.Query) value {
-	inner := b.query(&env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
+	if p := b.lambdaQuery(e, q.Range); p != nil {
+		return poisoned(p)
+	}
+	inner := b.query(&env{scope: e.within(), ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
 	if inner.open {
 		b.follow(inner.poison)
 		return unknown()

@@ -243,17 +243,12 @@ func (w *nameWriter) unary(x *sql.Unary) {
 		w.put(")")
 		return
 	}
-	if lit, ok := x.X.(*sql.Literal); ok && x.Op == "-" && lit.Kind == sql.NumberLiteral {
-		w.put("-")
+	if lit, negative, ok := signed(x); ok {
+		if negative {
+			w.put("-")
+		}
 		w.literal(lit)
 		return
-	}
-	// DuckDB folds the sign of a sign.
-	if inner, ok := x.X.(*sql.Unary); ok && x.Op == "-" && inner.Op == "-" {
-		if lit, ok := inner.X.(*sql.Literal); ok && lit.Kind == sql.NumberLiteral {
-			w.literal(lit)
-			return
-		}
 	}
 	if x.Postfix {
 		w.put("((")
@@ -358,9 +353,7 @@ func (w *nameWriter) subquery(x *sql.Subquery) {
 	case sql.ExistsSubquery:
 		w.put("EXISTS")
 	case sql.ArraySubquery:
-		w.put("(SELECT CASE  WHEN ((array_agg(#1) IS NULL)) THEN (list_value()) ELSE array_agg(#1) END FROM (")
-		w.query(x.Query)
-		w.put("))")
+		w.array(x.Query)
 		return
 	}
 	w.put("(")

@@ -323,28 +323,64 @@ func (w *nameWriter) order(head string, items []sql.OrderItem) {
 
 // window writes what stands in OVER (…). A named window is written out, because DuckDB resolves it while parsing.
 func (w *nameWriter) window(x *sql.Window) {
-	for i := range w.windows {
-		if x.Bare && fold(w.windows[i].Name.Text) == fold(x.Base.Text) && w.windows[i].Spec != x {
-			w.window(w.windows[i].Spec)
-			return
+	if def := w.named(x); x.Bare && def != nil && def != x {
+		x = def
+	}
+	// Of the window that this one copies DuckDB takes what is written there, not what that one copies in turn.
+	partition, order := x.PartitionBy, x.OrderBy
+	if base := w.named(x); base != nil && base != x {
+		partition = base.PartitionBy
+		if len(order) == 0 {
+			order = base.OrderBy
 		}
 	}
 	space := ""
-	if len(x.PartitionBy) > 0 {
+	if len(partition) > 0 {
 		w.put("PARTITION BY ")
-		w.list(x.PartitionBy)
+		w.list(partition)
 		space = " "
 	}
-	if len(x.OrderBy) > 0 {
-		w.order(space+"ORDER BY ", x.OrderBy)
+	if len(order) > 0 {
+		w.order(space+"ORDER BY ", order)
+		space = " "
 	}
-	if x.Frame != nil && x.Frame.End != nil {
-		w.put(" ", [...]string{"ROWS", "RANGE", "GROUPS"}[x.Frame.Mode], " BETWEEN ")
-		w.bound(x.Frame.Start)
-		w.put(" AND ")
-		w.bound(*x.Frame.End)
-		w.put([...]string{"", "", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES"}[x.Frame.Exclude])
+	w.frame(space, x.Frame)
+}
+
+// named is the definition behind the name that a window begins with, nil without one.
+func (w *nameWriter) named(x *sql.Window) *sql.Window {
+	for i := range w.windows {
+		if x.Base.Given() && fold(w.windows[i].Name.Text) == fold(x.Base.Text) {
+			return w.windows[i].Spec
+		}
 	}
+	return nil
+}
+
+// frame writes a frame behind space. DuckDB leaves out the one that a window has anyway, writes a single end as both, and calls all
+// rows ROWS.
+func (w *nameWriter) frame(space string, x *sql.Frame) {
+	if x == nil {
+		return
+	}
+	end := sql.Bound{Kind: sql.CurrentRow}
+	if x.End != nil {
+		end = *x.End
+	}
+	mode := [...]string{"ROWS", "RANGE", "GROUPS"}[x.Mode]
+	whole := x.Start.Kind == sql.UnboundedPreceding && end.Kind == sql.UnboundedFollowing
+	exclude := [...]string{"", "", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES"}[x.Exclude]
+	switch {
+	case whole:
+		mode = "ROWS"
+	case mode == "RANGE" && x.Start.Kind == sql.UnboundedPreceding && end.Kind == sql.CurrentRow && exclude == "":
+		return
+	}
+	w.put(space, mode, " BETWEEN ")
+	w.bound(x.Start)
+	w.put(" AND ")
+	w.bound(end)
+	w.put(exclude)
 }
 
 // bound writes one end of a frame.

@@ -1,6 +1,11 @@
 package analyze
 
-import "github.com/norn-data/norn/internal/sql"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/norn-data/norn/internal/sql"
+)
 
 // query writes a query inside an expression. The plain forms come out as DuckDB writes them; of all others norn's own spelling
 // is taken, which tells two queries apart just as well.
@@ -159,5 +164,55 @@ func (w *nameWriter) anyOf(x sql.Expr, op string, all bool, q *sql.Query, list s
 	w.put("))")
 	if all {
 		w.put(")")
+	}
+}
+
+// array writes ARRAY (SELECT …) as what DuckDB's parser makes of it: an aggregate over the query, in the order of the query. What the
+// query is ordered by is selected under a name of its own for that, unless it is the number of a column.
+func (w *nameWriter) array(q *sql.Query) {
+	s, ok := q.Body.(*sql.Select)
+	order := slices.Clone(q.OrderBy)
+	if ok && len(order) > 0 && !containsAll(order) {
+		block, whole := *s, *q
+		block.Items = slices.Clone(s.Items)
+		n := 0
+		for i, o := range order {
+			column := "#"
+			if number, isNumber := constantInt(o.Expr); isNumber {
+				column += strconv.FormatInt(number, 10)
+			} else {
+				n++
+				column = "__array_internal_idx_" + itoa(n)
+				block.Items = append(block.Items, sql.SelectItem{Range: o.Range, Expr: o.Expr, Alias: sql.Name{Range: o.Range, Text: column}})
+			}
+			order[i].Expr = &sql.ColumnRef{Range: o.Range, Parts: []sql.Name{{Range: o.Range, Text: column}}}
+		}
+		whole.Body = &block
+		q = &whole
+	}
+	var sorted nameWriter
+	switch {
+	case len(order) > 0 && (!ok || containsAll(order)):
+		sorted.put(" ORDER BY …") // not rebuilt
+	case len(order) > 0:
+		sorted.sortedBy(order)
+	}
+	list := "array_agg(#1" + sorted.String() + ")"
+	w.put("(SELECT CASE  WHEN ((", list, " IS NULL)) THEN (list_value()) ELSE ", list, " END FROM (")
+	w.query(q)
+	w.put("))")
+}
+
+// sortedBy writes ORDER BY over columns that stand there by number or by name.
+func (w *nameWriter) sortedBy(order []sql.OrderItem) {
+	w.put(" ORDER BY ")
+	for i, o := range order {
+		if i > 0 {
+			w.put(", ")
+		}
+		if ref, ok := o.Expr.(*sql.ColumnRef); ok {
+			w.put(ref.Parts[0].Text)
+		}
+		w.put([...]string{"", " ASC", " DESC"}[o.Order], [...]string{"", " NULLS FIRST", " NULLS LAST"}[o.Nulls])
 	}
 }

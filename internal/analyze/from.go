@@ -39,7 +39,11 @@ func (b *binder) relations(e *env, t sql.TableExpr, left []*relation) []*relatio
 			left = nil
 		}
 		inner := b.closed(b.query(b.lateral(e, left), t.Query))
-		return []*relation{b.derived(inner, t.Alias, t.Range)}
+		r := b.derived(inner, t.Alias, t.Range)
+		if r.fold == "" && !b.pg {
+			r.fold = b.unnamedSubquery()
+		}
+		return []*relation{r}
 	case *sql.TableFunc:
 		return []*relation{b.tableFunc(b.lateral(e, left), t)}
 	case *sql.Join:
@@ -70,7 +74,12 @@ func (b *binder) tableName(e *env, t *sql.TableName) *relation {
 		return b.derived(&shape{open: true, openBy: last.Text}, t.Alias, last.Range)
 	}
 	if len(t.Parts) == 1 {
-		if s := e.ctes.find(fold(last.Text)); s != nil {
+		if cte := e.ctes.find(fold(last.Text)); cte != nil {
+			s := cte.shape
+			if cte.blind {
+				p := b.problem("E1002", last.Range, "%s cannot be read here: a CTE reads itself behind UNION only, and no CTE that stands behind it", last.Text)
+				s = &shape{open: true, poison: p}
+			}
 			r := b.derived(s, t.Alias, last.Range)
 			if r.fold == "" {
 				r.name, r.fold = last.Text, fold(last.Text)
@@ -131,13 +140,22 @@ func (b *binder) derived(s *shape, alias *sql.Alias, at sql.Range) *relation {
 	return r
 }
 
+// unnamedSubquery is what DuckDB calls the next subquery of a FROM clause that has no alias.
+func (b *binder) unnamedSubquery() string {
+	b.unnamed++
+	if b.unnamed == 1 {
+		return "unnamed_subquery"
+	}
+	return "unnamed_subquery" + itoa(b.unnamed)
+}
+
 // rename gives a relation its alias, with new column names where the alias lists some.
 func (b *binder) rename(r *relation, alias *sql.Alias) {
 	if alias == nil {
 		return
 	}
 	if alias.Name.Given() {
-		r.name, r.fold, r.altFold, r.span = alias.Name.Text, fold(alias.Name.Text), "", alias.Name.Range
+		r.name, r.fold, r.altFold, r.span, r.aliased = alias.Name.Text, fold(alias.Name.Text), "", alias.Name.Range, true
 	}
 	r.shape = b.renamed(r.shape, alias.Columns)
 }
@@ -293,6 +311,14 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 		rp.rel.hidden = map[int]bool{}
 	}
 	rp.rel.hidden[rp.col] = true
+	if !b.pg {
+		lp.rel.joined = append(lp.rel.joined, lp.col)
+	}
+	peers := append(lp.rel.peers[lp.col], rp.rel.peers[rp.col]...)
+	if lp.rel.peers == nil {
+		lp.rel.peers = map[int][]typ{}
+	}
+	lp.rel.peers[lp.col] = append(peers, rv.typ)
 	merged := lv
 	switch j.Kind {
 	case sql.JoinInner, sql.JoinLeft, sql.JoinSemi, sql.JoinAnti:
@@ -313,6 +339,12 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 				b.unanalysed++
 			} else if p := b.problem("E1101", name.Range, "USING: %s is %s on the left and %s on the right", name.Text, lv.typ.settled(), rv.typ.settled()); p.Help == "" {
 				p.WithHelp("cast one of them in a subquery first")
+			}
+		}
+		// The first of all columns that were joined by this name: they have one type between them.
+		for _, peer := range peers {
+			if next, ok := combine(t, peer); ok && !b.pg {
+				t = next
 			}
 		}
 		merged = derive(t, lv, rv)

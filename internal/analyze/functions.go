@@ -176,7 +176,7 @@ const (
 // an argument is Unknown.
 func (f *function) match(args []typ) (*overload, matchResult) {
 	var best *overload
-	lowest, tie, unknown := 0, false, false
+	lowest, tie, unknown, differ := 0, false, false, false
 	for _, a := range args {
 		unknown = unknown || !a.known()
 	}
@@ -186,15 +186,19 @@ func (f *function) match(args []typ) (*overload, matchResult) {
 		switch {
 		case cost == never:
 		case best == nil || cost < lowest:
+			differ = differ || best != nil && !best.result.equal(o.result)
 			best, lowest, tie = o, cost, false
 		case cost == lowest:
 			tie = true
+			differ = differ || !best.result.equal(o.result)
+		default:
+			differ = differ || !best.result.equal(o.result)
 		}
 	}
 	switch {
 	case best == nil:
 		return nil, noMatch
-	case tie && unknown:
+	case unknown && (tie || differ):
 		return nil, matched // any of them: the result is Unknown
 	case tie:
 		return best, ambiguousMatch

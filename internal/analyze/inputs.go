@@ -59,7 +59,7 @@ func (m *Model) add(s *shape, name string, t typ, null bool, at diag.Span) {
 
 // result gathers what the workers found, in the project's order, and joins every mistake with what follows from it.
 func (a *analysis) result() *Result {
-	r := &Result{byName: make(map[string]*Model, len(a.nodes))}
+	r := &Result{byName: make(map[string]*Model, len(a.nodes)), testProblems: make(map[*project.Test][]*diag.Problem)}
 	for _, n := range slices.Concat(a.fixed, a.order) {
 		r.Models = append(r.Models, n.out)
 		r.byName[fold(n.name)] = n.out
@@ -81,6 +81,15 @@ func (a *analysis) result() *Result {
 	for p, names := range readers {
 		slices.Sort(names)
 		p.WithNote(diag.Span{}, "used by %s", diag.Listing(names))
+	}
+	for i, t := range a.p.Tests {
+		if found := a.tests[i].problems; len(found) > 0 {
+			r.testProblems[t] = found
+			r.Problems = append(r.Problems, found...)
+		}
+		if record := a.tests[i].record; record != nil {
+			r.testPaths, r.testRecords = append(r.testPaths, t.File.Path), append(r.testRecords, record)
+		}
 	}
 	diag.Sort(r.Problems)
 	return r

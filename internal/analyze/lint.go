@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/norn-data/norn/internal/analyze/rules"
@@ -26,16 +27,12 @@ func (a *analysis) checkRules(b *binder, n *node) []*diag.Problem {
 		File:      n.model.File,
 		Statement: n.model.Query,
 		Custom:    a.p.RuleNames(),
-		Columns: func(t sql.TableExpr) ([]string, bool) {
-			r := b.bound[t]
-			if r == nil {
-				return nil, false
+		Dialect:   a.p.Dialect(),
+		Columns: func(t sql.TableExpr) (rules.Columns, bool) {
+			if r := b.bound[t]; r != nil {
+				return r.shape, !r.shape.open
 			}
-			names := make([]string, len(r.shape.cols))
-			for i := range r.shape.cols {
-				names[i] = r.shape.cols[i].fold
-			}
-			return names, !r.shape.open
+			return &shape{}, false
 		},
 		Unique: func(t sql.TableExpr) [][]string {
 			r := b.bound[t]
@@ -51,8 +48,25 @@ func (a *analysis) checkRules(b *binder, n *node) []*diag.Problem {
 		},
 	}, a.rules)
 	return slices.DeleteFunc(found, func(p *diag.Problem) bool {
+		if slices.ContainsFunc(a.p.Config.Rules.Except, func(x project.RuleException) bool { return x.Covers(p.Code, n.model.File.Path) }) {
+			return true
+		}
 		return slices.ContainsFunc(b.problems, func(mistake *diag.Problem) bool { return mistake.Span == p.Span })
 	})
+}
+
+// Has and Folded implement [rules.Columns].
+func (s *shape) Has(folded string) bool { return s.find(folded) >= 0 }
+
+// Folded lists the folded names in order.
+func (s *shape) Folded() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range s.cols {
+			if !yield(s.cols[i].fold) {
+				return
+			}
+		}
+	}
 }
 
 // uniqueKeys are the sets of columns that tell the rows of a relation apart, as its author declares them: a unique key, or the
@@ -68,7 +82,7 @@ func uniqueKeys(n *node) [][]string {
 	case *project.Model:
 		s.Expand()
 		columns, calls = s.Columns, s.Audits
-		if len(s.UniqueKey) > 0 {
+		if len(s.UniqueKey) > 0 && s.KeyHolds() {
 			var key []string
 			for _, w := range s.UniqueKey {
 				key = append(key, fold(w.Text))

@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
@@ -20,7 +21,7 @@ var valueWords = map[string]typ{
 // list where the clause allows them, columns of the queries around, a relation as a whole, words such as current_date.
 func (b *binder) column(e *env, ref *sql.ColumnRef) value {
 	if p, ok := b.pinned[ref]; ok && e.scope != nil {
-		return b.usedColumn(e, e.scope, p, ref.Parts[1], p.rel.plain(p.col))
+		return b.usedColumn(e, e.scope, p.place, ref.Parts[1], p.value())
 	}
 	if len(ref.Parts) == 1 {
 		return b.plainColumn(e, ref.Parts[0])
@@ -44,6 +45,7 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 			return v
 		}
 	}
+	var around *env
 	for s := e.scope; s != nil; s = s.outer {
 		at := s.lookup(f)
 		switch {
@@ -52,15 +54,21 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 		case at.count > 1:
 			return b.ambiguous(name, at)
 		}
-		if s == e.scope && !aliasFirst && at.open != nil {
+		if s == e.scope && !aliasFirst && !e.inAgg && at.open != nil {
 			if v, ok := b.columnOrAlias(e, at.open, name); ok {
 				return v
 			}
-		} else if s == e.scope && !aliasFirst {
+		} else if s == e.scope && !aliasFirst && !e.inAgg {
 			if v, ok := b.aliasValue(e, f); ok {
 				return v
 			}
 		}
+		if around != nil && at.open == nil {
+			if v, ok := b.outerAlias(around, name); ok {
+				return v
+			}
+		}
+		around = s.around
 		if at.open != nil {
 			// It may be here, so it is not looked for further out.
 			if twins, ok := s.selfJoin(at.open); ok {
@@ -68,6 +76,9 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 			}
 			return b.openColumn(at.open, name.Text)
 		}
+	}
+	if v, ok := b.aggregatedAlias(e, name); ok {
+		return v
 	}
 	if aliasFirst {
 		if v, ok := b.aliasValue(e, f); ok {
@@ -92,6 +103,9 @@ func (b *binder) plainColumn(e *env, name sql.Name) value {
 	return b.unknownColumn(e, name, nil)
 }
 
+// rowNumber is the place of rowid among the columns of a table.
+const rowNumber = -1
+
 // rowID is the column that every table has and no star shows: the number of the row.
 func (b *binder) rowID(e *env, name sql.Name) (value, bool) {
 	for s := e.scope; s != nil; s = s.outer {
@@ -103,12 +117,25 @@ func (b *binder) rowID(e *env, name sql.Name) (value, bool) {
 		}
 		switch {
 		case len(have) == 1:
-			return value{typ: scalar(kBigint), null: have[0].padded}, true
+			return b.usedColumn(e, s, place{have[0], rowNumber}, name, value{typ: scalar(kBigint), null: have[0].padded}), true
 		case len(have) > 1:
 			return b.ambiguous(name, found{count: 2, first: place{rel: have[0]}, second: place{rel: have[1]}}), true
 		}
 	}
 	return value{}, false
+}
+
+// numbered is the table of this query whose row number a reference means, nil when it means something else.
+func (s *scope) numbered(ref *sql.ColumnRef) *relation {
+	if fold(ref.Parts[len(ref.Parts)-1].Text) != "rowid" || len(ref.Parts) > 2 {
+		return nil
+	}
+	for _, r := range s.rels {
+		if r.hasRowID() && (len(ref.Parts) == 1 || r.answers(fold(ref.Parts[0].Text))) {
+			return r
+		}
+	}
+	return nil
 }
 
 // hasRowID reports whether a relation is a table; views and queries have no row numbers.
@@ -168,7 +195,7 @@ func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
 				return b.openColumn(r, parts[1].Text)
 			}
 			if fold(parts[1].Text) == "rowid" && r.hasRowID() {
-				return value{typ: scalar(kBigint)}
+				return b.usedColumn(e, s, place{r, rowNumber}, parts[1], value{typ: scalar(kBigint), null: r.padded})
 			}
 			if other := s.twin(r, first); other != nil && other.shape.find(fold(parts[1].Text)) >= 0 {
 				continue
@@ -192,10 +219,10 @@ func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
 			return b.openColumn(at.open, parts[0].Text)
 		}
 	}
-	// schema.relation.column
+	// schema.relation.column; an alias is in no schema
 	if len(parts) >= 3 {
 		for at := 1; at < len(parts)-1 && at <= 2; at++ {
-			if r := e.scope.relation(fold(parts[at].Text)); r != nil {
+			if r := e.scope.relation(fold(parts[at].Text)); r != nil && (!r.aliased || b.pg) {
 				if i := r.shape.find(fold(parts[at+1].Text)); i >= 0 {
 					return b.fieldsOf(r.value(i), parts[at+2:])
 				}
@@ -207,7 +234,8 @@ func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
 		}
 	}
 	if v, ok := b.aliasValue(e, first); ok {
-		return b.fieldsOf(v, parts[1:])
+		b.follow(v.poison)
+		return b.qualifiedAlias(v, parts)
 	}
 	return b.unknownQualifier(e, parts)
 }
@@ -245,7 +273,9 @@ func (b *binder) fieldsOf(v value, fields []sql.Name) value {
 
 // fieldOf is one field of a struct, union, map or JSON value.
 func (b *binder) fieldOf(v value, name sql.Name) value {
-	out := value{null: true, poison: v.poison, agg: v.agg, win: v.win, reach: v.reach.then(Expression)}
+	out := value{null: true, poison: v.poison, agg: v.agg, win: v.win, yields: mayFoldToNull([]value{v}), reach: v.reach.then(Expression)}
+	out.void = v.void && v.folds // a field of a constant NULL is one
+	out.folds = out.void
 	switch v.typ.kind {
 	case kStruct, kUnion:
 		if i := fieldIndex(v.typ.fields(), name.Text); i >= 0 {
@@ -270,7 +300,11 @@ func (b *binder) fieldOf(v value, name sql.Name) value {
 		out.typ = scalar(kJSON)
 	case kMap:
 		out.typ = v.typ.elem()
-	case kUnknown, kVariant, kNull:
+	case kNull:
+		if v.folds {
+			out.typ = scalar(kNull)
+		}
+	case kUnknown, kVariant:
 	default:
 		return poisoned(b.problem("E1003", name.Range, "a value of type %s has no field %s", v.typ.settled(), name.Text))
 	}
@@ -303,13 +337,24 @@ func (b *binder) ambiguous(name sql.Name, at found) value {
 	}
 	p := b.problem("E1004", name.Range, "column %s is ambiguous: both %s and %s have it", name.Text, first.rel.name, second.rel.name)
 	if p.Help == "" {
-		p.WithHelp("write %s.%s or %s.%s", first.rel.name, name.Text, second.rel.name, name.Text)
+		p.WithHelp("write %s.%s or %s.%s", first.rel.qualifier(), name.Text, second.rel.qualifier(), name.Text)
 	}
 	return poisoned(p)
 }
 
+// qualifier is what a query writes in front of the columns of a relation; one without a name is called something in messages.
+func (r *relation) qualifier() string {
+	if strings.Contains(r.name, " ") && r.fold != "" && r.fold != fold(r.name) {
+		return r.fold
+	}
+	return writeName(r.name)
+}
+
 // unknownColumn reports a name that nothing answers to: of one relation when it was qualified, else of the whole scope.
 func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
+	if !utf8.ValidString(name.Text) {
+		return unknown() // its bytes are a mistake that was reported
+	}
 	key := mistake{"E1003", int(name.Start), int(name.End)}
 	if p, ok := b.reported[key]; ok {
 		return poisoned(p)
@@ -320,10 +365,10 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 		if p, ok := b.excused(in.shape, name.Text); ok {
 			return poisoned(p)
 		}
-		if b.advice > advised {
+		names = in.shape.names()
+		if b.advice > advised || len(names) == 0 {
 			return poisoned(b.problem("E1003", name.Range, "%s has no column %s", in.name, name.Text))
 		}
-		names = in.shape.names()
 		p := b.problem("E1003", name.Range, "%s has no column %s; it has %s", in.name, name.Text, diag.Listing(names))
 		b.mayMean(p, names)
 		suggest(p, name.Text, names)
@@ -348,7 +393,10 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 			}
 		}
 	}
-	if b.advice > advised {
+	if len(relations) == 0 {
+		return poisoned(b.problem("E1003", name.Range, "unknown column %s: there is no FROM to take it from", name.Text))
+	}
+	if b.advice > advised || len(names) == 0 {
 		return poisoned(b.problem("E1003", name.Range, "unknown column %s", name.Text))
 	}
 	var p *diag.Problem
@@ -397,6 +445,18 @@ func (b *binder) unknownQualifier(e *env, parts []sql.Name) value {
 		p = b.problem("E1002", name.Range, "unknown relation %s; FROM has %s", name.Text, listing(names))
 	}
 	suggest(p, name.Text, names)
+	return poisoned(p)
+}
+
+// qualifiedAlias reports an alias of the select list in front of a dot, where DuckDB looks for relations and columns alone.
+func (b *binder) qualifiedAlias(v value, parts []sql.Name) value {
+	if v.poison != nil {
+		return v
+	}
+	p := b.problem("E1002", parts[0].Range, "%s is a name of the select list, and only a relation or a column can stand before a dot", parts[0].Text)
+	if p.Help == "" {
+		p.WithHelp("write (%s).%s", writeName(parts[0].Text), writeName(parts[1].Text))
+	}
 	return poisoned(p)
 }
 

@@ -8,19 +8,31 @@ import (
 // list is [a, b] and list_value(a, b).
 func (b *binder) list(e *env, items []sql.Expr) value {
 	if len(items) == 0 {
-		return value{typ: listOf(scalar(kNull))}
+		return value{typ: listOf(scalar(kNull)), folds: true}
 	}
 	values := make([]value, len(items))
 	for i, item := range items {
 		values[i] = b.expr(e, item)
 	}
-	t, p := b.unify(values, items, "the list")
+	// One and the same constant several times stays a constant, which takes the type of what follows it.
+	again := 0
+	for again+1 < len(items) && sameNumber(items[0], items[again+1]) {
+		again++
+	}
+	t, p := b.unify(values[again:], items[again:], "the list")
 	if p != nil {
 		return poisoned(p)
 	}
 	out := derive(listOf(t.settled()), values...)
 	out.null, out.void = false, false
 	return b.sized(out)
+}
+
+// sameNumber reports whether two expressions are one number, written alike.
+func sameNumber(x, y sql.Expr) bool {
+	a, an, ok := signed(x)
+	c, cn, also := signed(y)
+	return ok && also && an == cn && a.Text == c.Text
 }
 
 // structLiteral is {'a': x}. It is never NULL, whatever its fields are.
@@ -66,7 +78,7 @@ func (b *binder) mapLiteral(e *env, x *sql.Map) value {
 		keys[i], vals[i] = b.expr(e, entry.Key), b.expr(e, entry.Value)
 	}
 	if len(x.Entries) == 0 {
-		return value{typ: mapOf(scalar(kNull), scalar(kNull))}
+		return value{typ: mapOf(scalar(kNull), scalar(kNull)), folds: true}
 	}
 	k, p := b.unify(keys, keyExprs, "the keys of the map")
 	if p != nil {
@@ -106,7 +118,11 @@ func (b *binder) sized(v value) value {
 func (b *binder) index(e *env, x *sql.Index) value {
 	v, at := b.expr(e, x.X), b.expr(e, x.At)
 	out := derive(typ{}, v, at)
-	out.null = true
+	out.null, out.yields = true, mayFoldToNull([]value{v, at})
+	present := isPresent(constantElement(x))
+	if present {
+		out.null, out.yields = false, false
+	}
 	if p := b.position(v, at, x); p != nil {
 		out.poison = p
 		return out
@@ -116,7 +132,7 @@ func (b *binder) index(e *env, x *sql.Index) value {
 		out.typ = v.typ.elem()
 		if v.void && v.folds || nullConstant([]value{at}) {
 			out.typ = scalar(kNull) // taken from a constant NULL, or at one
-		} else if mayFoldToNull([]value{v, at}) {
+		} else if !present && mayFoldToNull([]value{v, at}) {
 			out.typ = typ{}
 		}
 	case kMap:
@@ -125,7 +141,20 @@ func (b *binder) index(e *env, x *sql.Index) value {
 		out.typ = scalar(kVarchar)
 	case kJSON:
 		out.typ = scalar(kJSON)
-	case kStruct, kUnion:
+	case kUnion:
+		out.poison = b.problem("E1101", x.X.Bounds(), "a union has no elements")
+		if out.poison.Help == "" {
+			out.poison.WithHelp("name the member: (…).member")
+		}
+		return out
+	case kStruct:
+		refuse := func(_ int, format string, args ...any) *diag.Problem {
+			return b.problem("E1104", x.At.Bounds(), "a key in brackets "+format, args...)
+		}
+		if p := b.structKeyDemands([]typ{v.typ, at.typ}, []value{v, at}, []argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: x.At}}, refuse); p != nil && v.poison == nil && at.poison == nil {
+			out.poison = p
+			return out
+		}
 		out.typ = structExtract([]argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: x.At}})
 		if key, ok := constantString(x.At); ok && out.typ.kind == kUnknown && !v.typ.partial() && len(v.typ.fields()) > 0 {
 			return b.fieldOf(v, sql.Name{Range: x.At.Bounds(), Text: key})
@@ -141,6 +170,47 @@ func (b *binder) index(e *env, x *sql.Index) value {
 		b.unanalysed++
 	}
 	return out
+}
+
+// constantElement is the element that an expression takes out of a list or map that is written out; nil when that is not plain.
+func constantElement(x sql.Expr) sql.Expr {
+	index, ok := x.(*sql.Index)
+	if !ok {
+		return nil
+	}
+	from := index.X
+	if inner, ok := from.(*sql.Index); ok {
+		from = constantElement(inner)
+	}
+	switch from := from.(type) {
+	case *sql.List:
+		if n, ok := constantInt(index.At); ok && n >= 1 && int(n) <= len(from.Items) {
+			return from.Items[n-1]
+		}
+	case *sql.Map:
+		for _, entry := range from.Entries {
+			if key, ok := constantString(entry.Key); ok {
+				if at, ok := constantString(index.At); ok && at == key {
+					return entry.Value
+				}
+			} else if sameNumber(entry.Key, index.At) {
+				return entry.Value
+			}
+		}
+	}
+	return nil
+}
+
+// isPresent reports whether an expression is a constant that is not NULL.
+func isPresent(x sql.Expr) bool {
+	switch x := x.(type) {
+	case *sql.Literal:
+		return x.Kind != sql.NullLiteral
+	case *sql.List, *sql.Map, *sql.Struct:
+		return true
+	}
+	_, _, number := signed(x)
+	return number
 }
 
 // position checks what stands between brackets: a whole number for lists and text, for maps what mixes with the keys.
@@ -167,6 +237,7 @@ func (b *binder) slice(e *env, x *sql.Slice) value {
 		}
 	}
 	out := derive(typ{}, parts...)
+	out.yields = mayFoldToNull(parts)
 	if k := parts[0].typ.settled().kind; x.Step != nil && (k == kVarchar || k == kJSON) {
 		out.poison = b.problem("E1101", x.Step.Bounds(), "a slice of text takes no step").WithHelp("split it into a list first, or use reverse")
 		return out
@@ -192,6 +263,9 @@ func (b *binder) slice(e *env, x *sql.Slice) value {
 // comprehension is [elem FOR x IN list IF cond].
 func (b *binder) comprehension(e *env, x *sql.ListComprehension) value {
 	list := b.expr(e, x.List)
+	if p := b.captured(e, x.List, x.Vars, x.Elem, x.Cond); p != nil {
+		return poisoned(p)
+	}
 	inner := *e
 	inner.lambda = b.lambdaParams(e, x.Vars, list.typ.elem(), scalar(kBigint), list)
 	elem := b.expr(&inner, x.Elem)
@@ -222,6 +296,15 @@ func (b *binder) lambdaParams(e *env, names []sql.Name, elem, second typ, from v
 	return l
 }
 
+// reduced is the type that list_reduce works with: that of the elements and of the value it starts with, settled.
+func reduced(elem, start typ) typ {
+	if !elem.known() || !start.known() {
+		return typ{}
+	}
+	t, _ := combine(elem.settled(), start.settled())
+	return t
+}
+
 // takesLambda lists the functions whose second argument x -> … is a function. Elsewhere the arrow is JSON access.
 func takesLambda(name string) bool {
 	switch name {
@@ -238,10 +321,18 @@ func (b *binder) lambda(e *env, l *sql.Lambda, x *sql.Call, before []value) valu
 	elem, second := before[0].typ.elem(), scalar(kBigint)
 	switch fold(x.FuncName()) {
 	case "list_reduce", "array_reduce", "reduce":
-		second = elem
-		if len(l.Params) == 3 {
-			return b.skip()
+		if len(x.Args) == 3 {
+			// Where it starts with a value, that decides about the type of all.
+			unanalysed := b.unanalysed
+			elem = reduced(elem, b.argument(quiet(e), x.Args[2].Value).typ)
+			b.unanalysed = unanalysed // it is bound again as an argument
 		}
+		if len(l.Params) != 3 {
+			second = elem
+		}
+	}
+	if p := b.captured(e, x.Args[0].Value, l.Params, l.Body); p != nil {
+		return poisoned(p)
 	}
 	inner.lambda = b.lambdaParams(e, l.Params, elem, second, before[0])
 	return b.expr(&inner, l.Body)

@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -13,12 +12,8 @@ func (b *binder) unary(e *env, x *sql.Unary) value {
 	if x.Op == "NOT" {
 		return derive(scalar(kBoolean), b.expr(e, x.X))
 	}
-	if lit, ok := x.X.(*sql.Literal); ok && x.Op == "-" && lit.Kind == sql.NumberLiteral {
-		return value{typ: numberType(lit.Text, true), fixed: true, folds: true}
-	}
-	if n, ok := constantInt(x); ok && !x.Postfix {
-		// DuckDB folds signs while it parses.
-		return value{typ: numberType(strings.TrimPrefix(strconv.FormatInt(n, 10), "-"), n < 0), fixed: true, folds: true}
+	if lit, negative, ok := signed(x); ok {
+		return value{typ: numberType(lit.Text, negative), fixed: true, folds: true}
 	}
 	v := b.expr(e, x.X)
 	name := x.Op
@@ -26,6 +21,23 @@ func (b *binder) unary(e *env, x *sql.Unary) value {
 		name = "!__postfix"
 	}
 	return b.apply(name, []value{v}, []sql.Expr{x.X})
+}
+
+// signed is a number behind minus signs, which DuckDB folds while it parses.
+func signed(x sql.Expr) (lit *sql.Literal, negative, ok bool) {
+	for {
+		switch inner := x.(type) {
+		case *sql.Unary:
+			if inner.Op != "-" || inner.Postfix {
+				return nil, false, false
+			}
+			negative, x = !negative, inner.X
+		case *sql.Literal:
+			return inner, negative, inner.Kind == sql.NumberLiteral
+		default:
+			return nil, false, false
+		}
+	}
 }
 
 // binary binds an infix operator. Comparisons and JSON access have rules of their own; all others are functions.
@@ -48,15 +60,37 @@ func (b *binder) binary(e *env, x *sql.Binary) value {
 		if right.typ.kind == kList {
 			out.typ = listOf(out.typ)
 		}
+		var p *diag.Problem
+		if out.typ, p = b.atJSONPath(out.typ, right, x.Right); p != nil {
+			out.poison = p
+			return out
+		}
 		if !left.typ.known() || left.typ.kind == kStruct || left.typ.kind == kMap || left.typ.kind == kList || left.typ.kind == kVariant {
 			out.typ = typ{}
 		}
-		out.null = true
+		out.null, out.yields = true, mayFoldToNull([]value{left, right})
 		return out
 	case "~", "!~", "SIMILAR TO":
 		return derive(scalar(kBoolean), left, right)
 	}
+	if p := b.munched(x); p != nil {
+		return poisoned(p)
+	}
 	return b.apply(x.Op, []value{left, right}, []sql.Expr{x.Left, x.Right})
+}
+
+// munched reports a sign or an @ that stands so close behind an operator that the two are read as one: x!=-1.
+func (b *binder) munched(x *sql.Binary) *diag.Problem {
+	n := len(x.Op) - 1
+	if n < 1 || !strings.ContainsRune("+-@", rune(x.Op[n])) || catalogue().find(x.Op, false) != nil {
+		return nil
+	}
+	p := b.problem("E1005", x.OpRange, "there is no operator %s", x.Op)
+	if p.Help == "" {
+		split := x.Op[:n] + " " + x.Op[n:]
+		p.WithHelp("put a space in front of the last character: %s", split).WithFix(p.Span, split)
+	}
+	return p
 }
 
 // comparison checks a comparison of two expressions and yields BOOLEAN.
@@ -123,6 +157,7 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 		types[i] = v.typ
 		args[i] = argument{typ: v.typ, expr: exprs[i]}
 	}
+	out.yields = mayFoldToNull(values)
 	out.null = out.null || !operatorKeepsValue(op, exprs)
 	constantNull := nullConstant(values)
 	out.fixed, out.folds = constantNull, out.folds || constantNull
@@ -187,7 +222,7 @@ func nullConstant(values []value) bool {
 // whole depends on a value that norn does not compute.
 func mayFoldToNull(values []value) bool {
 	for _, v := range values {
-		if v.folds && v.null && !v.void {
+		if v.yields || v.folds && v.null && !v.void {
 			return true
 		}
 	}
@@ -205,6 +240,13 @@ func (b *binder) concatenate(out value, types []typ, exprs []sql.Expr, args []ar
 		out.poison = b.problem("E1101", at.Bounds(), "cannot join %s and %s with ||", types[0].settled(), types[1].settled()).
 			WithHelp("put the element in brackets, [x]")
 		return out
+	}
+	if list(types[0]) && list(types[1]) {
+		if _, ok := combine(listOf(types[0].elem()), listOf(types[1].elem())); !ok {
+			out.poison = b.problem("E1101", exprs[1].Bounds(), "cannot join %s and %s with ||", types[0].settled(), types[1].settled()).
+				WithHelp("cast one of the lists")
+			return out
+		}
 	}
 	out.typ = concatResult(args)
 	return out

@@ -32,6 +32,12 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 		}
 		if c.In == nil {
 			closed = false
+			if b.view && !c.Enum.Given() {
+				p := b.problem("E1104", c.Range, "a view cannot hold a PIVOT whose columns are in the data")
+				if p.Help == "" {
+					p.WithHelp("list the values with IN (…), or make the model a table")
+				}
+			}
 			continue
 		}
 		var next []string
@@ -154,7 +160,14 @@ func pivotName(item sql.SelectItem) (string, bool) {
 	}
 	switch x := item.Expr.(type) {
 	case *sql.Literal:
-		return x.Text, x.Kind == sql.StringLiteral || x.Kind == sql.NumberLiteral
+		if x.Kind == sql.NullLiteral {
+			return "NULL", true
+		}
+		return x.Text, x.Kind == sql.StringLiteral || x.Kind == sql.NumberLiteral || x.Kind == sql.BoolLiteral
+	case *sql.Unary:
+		if lit, negative, ok := signed(x); ok && negative {
+			return "-" + lit.Text, true
+		}
 	case *sql.ColumnRef:
 		return x.Parts[len(x.Parts)-1].Text, len(x.Parts) == 1
 	}
@@ -193,10 +206,8 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 				}
 			}
 			for i, x := range row[:min(len(row), len(names))] {
-				if ref, ok := x.(*sql.ColumnRef); ok {
-					if p, ok := b.placeOf(inner, ref); ok {
-						used[p] = true
-					}
+				if p := b.unpivotedColumn(inner, x, used, len(row) > 1); p != nil && wrong == nil {
+					wrong = p
 				}
 				v := b.expr(inner, x)
 				if !t.IncludeNulls {
@@ -245,6 +256,42 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 		s.cols = append(s.cols, column{name: n.Text, fold: fold(n.Text), value: v, span: t.Range})
 	}
 	return b.derived(s.seal(), t.Alias, t.Range)
+}
+
+// unpivotedColumn notes the one column that a value of UNPIVOT is made of, and reports one that is made of several or of none, or
+// that is computed although it stands among others in parentheses.
+func (b *binder) unpivotedColumn(e *env, x sql.Expr, used map[place]bool, among bool) *diag.Problem {
+	if _, bad := x.(*sql.Bad); bad {
+		return nil
+	}
+	refs, known := 0, true
+	walk(x, func(x sql.Expr) bool {
+		switch x := x.(type) {
+		case *sql.ColumnRef:
+			refs++
+			if p, ok := b.placeOf(e, x); ok {
+				used[p] = true
+			}
+		case *sql.Bad, *sql.PositionRef, *sql.Columns, *sql.Template, *sql.ProjectCall, *sql.Subquery, *sql.Lambda:
+			known = false
+		}
+		return true
+	})
+	if _, plain := x.(*sql.ColumnRef); refs == 1 && (plain || !among) || !known {
+		return nil
+	}
+	if refs == 1 {
+		p := b.problem("E1104", x.Bounds(), "several values of UNPIVOT in parentheses must be columns")
+		if p.Help == "" {
+			p.WithHelp("compute them in a subquery first")
+		}
+		return p
+	}
+	p := b.problem("E1104", x.Bounds(), "a value of UNPIVOT is made of one column, and this has %d", refs)
+	if p.Help == "" {
+		p.WithHelp("compute it in a subquery first")
+	}
+	return p
 }
 
 // unpivoted are the rows that an entry of ON makes of one row: the columns of a star or of COLUMNS each make one, columns in

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/norn-data/norn/internal/analyze/postgres"
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -101,6 +102,22 @@ func (b *binder) pgAggregate(e *env, x *sql.Call, name string) value {
 	return b.aggregated(e, x, at, misplaced, out)
 }
 
+// pgIndistinct reports an argument of an aggregate with DISTINCT whose values nobody can tell apart.
+func (b *binder) pgIndistinct(x *sql.Call, values []value) *diag.Problem {
+	for i, a := range x.Args {
+		t := values[i].typ.pgType()
+		if t == nil || values[i].poison != nil || t == postgres.Unknown() || t.Name == "record" || comparableType(t) {
+			continue
+		}
+		p := b.problem("E1101", a.Value.Bounds(), "DISTINCT compares values, and those of type %s cannot be compared", values[i].typ)
+		if p.Help == "" && t.Name == "json" {
+			p.WithHelp("cast it to jsonb")
+		}
+		return p
+	}
+	return nil
+}
+
 // pgAggregateBody binds arguments, FILTER and ORDER BY of an aggregate and chooses its overload.
 func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 	at := x.Name[len(x.Name)-1].Range
@@ -140,6 +157,8 @@ func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 	switch {
 	case x.Star && name == "count":
 		out = value{typ: pg(postgres.Int8())}
+	case x.Distinct && b.pgIndistinct(x, values) != nil:
+		return poisoned(b.pgIndistinct(x, values))
 	case name == "count" && len(values) == 0:
 		return poisoned(b.problem("E1104", at, "count needs an argument").WithHelp("write count(*) to count rows"))
 	case x.Star:

@@ -92,9 +92,7 @@ func (b *binder) pgExpr(e *env, x sql.Expr) value {
 		b.unanalysed++
 		return derive(typ{}, v)
 	case *sql.ProjectCall:
-		for _, a := range x.Args {
-			b.expr(e, a.Value)
-		}
+		return b.projectCall(e, x)
 	case *sql.Lambda:
 		if arrow := x.AsArrow(); arrow != nil {
 			return b.expr(e, arrow)

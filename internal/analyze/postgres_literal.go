@@ -88,6 +88,15 @@ var (
 	anyNumber   = regexp.MustCompile(`^[+-]?(0[xob][0-9a-f_]+|([0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(e[+-]?[0-9]+)?|nan|inf|infinity)$`)
 )
 
+// Dates as text, lengths of time as text, and bits: enough to tell one from the other.
+var (
+	isoDate   = regexp.MustCompile(`^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$`)
+	fewDigits = regexp.MustCompile(`^[+-]?[0-9]{1,3}$`)
+	duration  = regexp.MustCompile(`^[+-]?[0-9]+ *(years?|months?|mons?|weeks?|days?|hours?|minutes?|mins?|seconds?|secs?)$`)
+	bitText   = regexp.MustCompile(`^(b?[01]*|x[0-9a-f]*)$`)
+	address   = regexp.MustCompile(`^[0-9a-f.:/]+$`)
+)
+
 // pgNever reports whether text can never be read as a type. It errs on the side of "it might".
 func pgNever(text string, t typ) bool {
 	base := t.pgType()
@@ -97,7 +106,7 @@ func pgNever(text string, t typ) bool {
 	s := strings.ToLower(strings.TrimSpace(text))
 	digits := strings.ContainsAny(s, "0123456789")
 	if base.Elem != nil && base.Name[0] == '_' {
-		return s == "" || s[0] != '{' && s[0] != '['
+		return s == "" || s[0] != '{' && s[0] != '[' || strings.Contains(s, `":`)
 	}
 	switch base.Name {
 	case "int2", "int4", "int8":
@@ -109,14 +118,24 @@ func pgNever(text string, t typ) bool {
 	case "bool":
 		return s == "" || !strings.HasPrefix("true", s) && !strings.HasPrefix("false", s) && !strings.HasPrefix("yes", s) && !strings.HasPrefix("no", s) &&
 			s != "on" && s != "of" && s != "off" && s != "0" && s != "1"
-	case "time", "timetz", "interval":
-		return s == "" || strings.ContainsAny(s, "{}[]\"") || !digits && base.Name != "interval" && s != "now" && s != "allballs"
+	case "time", "timetz":
+		return s == "" || strings.ContainsAny(s, "{}[]\"") || !digits && s != "now" && s != "allballs" || isoDate.MatchString(s) || duration.MatchString(s)
+	case "interval":
+		return s == "" || strings.ContainsAny(s, "{}[]\"") || !digits && strings.TrimLeft(s, "+-") != "infinity" || isoDate.MatchString(s)
+	case "bit", "varbit":
+		return !bitText.MatchString(s)
+	case "inet", "cidr":
+		return !address.MatchString(s) || !strings.ContainsAny(s, ".:")
+	case "oid":
+		return !wholeNumber.MatchString(s)
+	case "point", "lseg", "box", "path", "polygon", "circle":
+		return !strings.Contains(s, ",")
 	case "date", "timestamp", "timestamptz":
 		switch strings.TrimLeft(s, "+-") {
 		case "epoch", "infinity", "now", "today", "tomorrow", "yesterday":
 			return false
 		}
-		return !digits && !strings.Contains(s, " ") || strings.ContainsAny(s, "{}[]\"")
+		return !digits && !strings.Contains(s, " ") || strings.ContainsAny(s, "{}[]\"") || fewDigits.MatchString(s) || duration.MatchString(s)
 	case "uuid":
 		return len(s) < 32
 	}

@@ -58,7 +58,7 @@ func (e *env) onlyAlias(name sql.Name) bool {
 	if e.sel == nil {
 		return false
 	}
-	i, ok := e.sel.aliases[fold(name.Text)]
+	i, ok := e.sel.alias(fold(name.Text))
 	if !ok || e.sel.items[i].alias != pgWritten(name) {
 		return false
 	}
@@ -77,7 +77,7 @@ func (e *env) onlyAlias(name sql.Name) bool {
 func (b *binder) pgNoAlias(e *env, name sql.Name) value {
 	b.unknownColumn(e, name, nil)
 	p := b.problem("E1003", name.Range, "unknown column %s", name.Text)
-	if near := e.sel.items[e.sel.aliases[fold(name.Text)]]; p.Help == "" && near.expr != nil {
+	if i, _ := e.sel.alias(fold(name.Text)); p.Help == "" && e.sel.items[i].expr != nil {
 		p.WithHelp("PostgreSQL does not see aliases of the select list here: write the expression again, or compute it in a CTE")
 	}
 	return poisoned(p)

@@ -1,8 +1,6 @@
 package analyze
 
 import (
-	"strings"
-
 	"github.com/norn-data/norn/internal/analyze/postgres"
 	"github.com/norn-data/norn/internal/sql"
 )
@@ -184,8 +182,9 @@ func (b *binder) pgIndex(e *env, x *sql.Index) value {
 				return out
 			}
 		}
-		if t.Name == "name" || strings.IndexByte("NSDTB", t.Category) < 0 {
-			return b.skip() // points and the like have parts, which are numbered
+		switch t.Name {
+		case "name", "point", "lseg", "box", "line":
+			return b.skip() // these have parts, which are numbers or letters
 		}
 		out.poison = b.problem("E1101", x.X.Bounds(), "a value of type %s has no elements", v.typ)
 	}

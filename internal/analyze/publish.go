@@ -26,16 +26,15 @@ func (b *binder) publishable(s *shape, body sql.QueryExpr) *shape {
 // at the second. Nobody can say which was meant; readers get the value of the second under the first one's name, since a
 // mistake is more often the column that was added in front.
 func (b *binder) duplicates(s *shape) {
-	first := make(map[string]int, len(s.cols))
+	s.seal()
 	for i := range s.cols {
 		c := &s.cols[i]
-		name := c.fold
-		if b.pg {
-			name = c.name
+		// Hardly any column is preceded by one of its name, so the look-up that readers do is all that most of them need.
+		j := s.find(c.fold)
+		if b.pg && j < i {
+			j = slices.IndexFunc(s.cols, func(o column) bool { return o.name == c.name })
 		}
-		j, seen := first[name]
-		if !seen {
-			first[name] = i
+		if j == i {
 			continue
 		}
 		at, other := s.cols[j].span, c.span
@@ -57,19 +56,12 @@ func (b *binder) duplicates(s *shape) {
 	}
 }
 
-// columns writes a shape out as the columns of a model.
+// columns writes a shape out as the columns of a model, unless nobody will look at them: their record is made of the shape.
 func (b *binder) columns(s *shape) []Column {
-	out := make([]Column, len(s.cols))
 	if !b.traced {
-		for i := range s.cols {
-			c := &s.cols[i]
-			out[i] = Column{Name: c.name, Nullable: c.null}
-			if !c.typ.partial() {
-				out[i].Type = c.typ.String()
-			}
-		}
-		return out
+		return nil
 	}
+	out := make([]Column, len(s.cols))
 	n := 0
 	for i := range s.cols {
 		n += len(s.cols[i].reach.edges)

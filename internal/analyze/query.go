@@ -10,16 +10,22 @@ type ctes struct {
 	name  string // folded
 	shape *shape
 	outer *ctes
+	blind bool // its name is known here, but it cannot be read: it reads itself without UNION, or stands behind its reader
 }
 
-// find returns the shape of the nearest CTE of a folded name.
-func (c *ctes) find(name string) *shape {
+// find returns the nearest CTE of a folded name, nil when there is none.
+func (c *ctes) find(name string) *ctes {
 	for ; c != nil; c = c.outer {
 		if c.name == name {
-			return c.shape
+			return c
 		}
 	}
 	return nil
+}
+
+// unreadable puts a name in sight that cannot be read, see [ctes].
+func (b *binder) unreadable(name string, outer *ctes) *ctes {
+	return &ctes{name: name, shape: &shape{open: true}, outer: outer, blind: !b.pg && b.reads(name) == nil && outer.find(name) == nil}
 }
 
 // query binds a query with its CTEs and modifiers and returns its shape. CTEs that nobody reads are bound too: DuckDB
@@ -47,7 +53,7 @@ func (b *binder) query(e *env, q *sql.Query) *shape {
 		limit := &env{scope: &scope{outer: e.scope}, ctes: inner.ctes, clause: inOther}
 		for _, x := range []sql.Expr{q.Limit.Count, q.Limit.Offset} {
 			if x != nil {
-				b.expr(limit, x)
+				b.limit(b.expr(limit, x), x, q.Limit.Percent && x == q.Limit.Count)
 			}
 		}
 	}
@@ -57,7 +63,7 @@ func (b *binder) query(e *env, q *sql.Query) *shape {
 // with binds the CTEs in order; each sees those before it, and with RECURSIVE itself.
 func (b *binder) with(e *env, w *sql.With) {
 	seen := make(map[string]sql.Range, len(w.CTEs))
-	for _, c := range w.CTEs {
+	for i, c := range w.CTEs {
 		name := fold(c.Name.Text)
 		if first, ok := seen[name]; ok {
 			p := b.problem("E1007", c.Name.Range, "the CTE %s is defined twice", c.Name.Text)
@@ -70,14 +76,14 @@ func (b *binder) with(e *env, w *sql.With) {
 		var s *shape
 		if w.Recursive {
 			start := len(b.gates)
-			s = b.recursive(e, c, name)
+			s = b.recursive(b.ahead(e, w.CTEs[i+1:]), c, name)
 			if b.gated {
 				s.rows.add(b.rowsSince(start, false))
 			}
 		} else {
 			s = b.query(e, c.Query)
 		}
-		s = b.closed(b.renamed(s, c.Columns))
+		s = b.closed(b.renamed(s, b.cteColumns(s, c)))
 		if len(c.Extra) > 0 {
 			s = b.searched(s, c)
 		}
@@ -85,15 +91,41 @@ func (b *binder) with(e *env, w *sql.With) {
 	}
 }
 
+// ahead is the environment of a CTE of WITH RECURSIVE with the names of those behind it, which it cannot read.
+func (b *binder) ahead(e *env, later []*sql.CTE) *env {
+	if b.pg || len(later) == 0 {
+		return e
+	}
+	inner := *e
+	for _, c := range later {
+		if name := fold(c.Name.Text); e.ctes.find(name) == nil {
+			inner.ctes = b.unreadable(name, inner.ctes)
+		}
+	}
+	return &inner
+}
+
+// cteColumns are the names that a CTE gives its columns. DuckDB does not mind more names than there are columns.
+func (b *binder) cteColumns(s *shape, c *sql.CTE) []sql.Name {
+	if !b.pg && !s.open && len(c.Columns) > len(s.cols) {
+		return c.Columns[:len(s.cols)]
+	}
+	return c.Columns
+}
+
 // recursive binds a CTE that may read itself: its first branch gives names and types, the second is bound against them.
 // One more round is enough, because a CTE's types are those of its first branch.
 func (b *binder) recursive(e *env, c *sql.CTE, name string) *shape {
 	set, ok := c.Query.Body.(*sql.SetOp)
-	if !ok || c.Query.With != nil {
+	if c.Query.With != nil {
 		return b.query(&env{scope: e.scope, lambda: e.lambda, ctes: &ctes{name: name, shape: &shape{open: true}, outer: e.ctes}}, c.Query)
 	}
-	open := &env{scope: e.scope, lambda: e.lambda, ctes: e.ctes}
-	first := b.closed(b.renamed(b.body(open, set.Left, nil), c.Columns))
+	open := &env{scope: e.scope, lambda: e.lambda, ctes: b.unreadable(name, e.ctes)}
+	if !ok || set.Kind != sql.Union && !b.pg {
+		return b.query(open, c.Query)
+	}
+	first := b.body(open, set.Left, nil)
+	first = b.closed(b.renamed(first, b.cteColumns(first, c)))
 	known := &shape{cols: append([]column(nil), first.cols...), open: first.open, openBy: first.openBy, poison: first.poison}
 	for i := range known.cols {
 		known.cols[i].null = true // what later rounds add may be NULL
@@ -169,8 +201,8 @@ func (b *binder) body(e *env, q sql.QueryExpr, order []sql.OrderItem) *shape {
 		b.orderBy(e, s, order)
 		return s
 	case *sql.SetOp:
-		s := b.setOp(e, q)
-		b.orderBy(e, s, order)
+		s, branches := b.setOp(e, q)
+		b.orderSet(e, s, branches, order)
 		return s
 	case *sql.Values:
 		s := b.values(e, q)
@@ -211,7 +243,7 @@ func (b *binder) orderBy(e *env, s *shape, order []sql.OrderItem) {
 		if o.Expr == nil {
 			continue
 		}
-		if _, ok := constantInt(o.Expr); ok {
+		if b.orderedByNumber(o.Expr, len(s.cols), s.open, "ORDER BY") || !b.pg && b.orderedByConstant(o.Expr) != nil {
 			continue
 		}
 		b.use(b.expr(inner, o.Expr), UseOrder)
@@ -219,7 +251,7 @@ func (b *binder) orderBy(e *env, s *shape, order []sql.OrderItem) {
 }
 
 // setOp binds UNION, INTERSECT and EXCEPT. Long chains are a left-deep tree, which is walked in a loop.
-func (b *binder) setOp(e *env, q *sql.SetOp) *shape {
+func (b *binder) setOp(e *env, q *sql.SetOp) (*shape, []branch) {
 	chain := []*sql.SetOp{q}
 	for {
 		left, ok := chain[len(chain)-1].Left.(*sql.SetOp)
@@ -229,8 +261,11 @@ func (b *binder) setOp(e *env, q *sql.SetOp) *shape {
 		chain = append(chain, left)
 	}
 	acc := b.body(e, chain[len(chain)-1].Left, nil)
+	branches := make([]branch, 1, len(chain)+1)
+	branches[0] = branch{chain[len(chain)-1].Left, acc}
 	for i := len(chain) - 1; i >= 0; i-- {
 		right := b.body(e, chain[i].Right, nil)
+		branches = append(branches, branch{chain[i].Right, right})
 		if chain[i].Kind != sql.Union || !chain[i].All {
 			// Rows are compared as a whole: each column decides about all of them.
 			kind := UseFilter
@@ -245,7 +280,7 @@ func (b *binder) setOp(e *env, q *sql.SetOp) *shape {
 		}
 		acc = b.combineSets(chain[i], acc, right)
 	}
-	return acc
+	return acc, branches
 }
 
 // combineSets combines two sides by position. The names are those of the left side.
@@ -280,11 +315,26 @@ func (b *binder) combineSets(q *sql.SetOp, left, right *shape) *shape {
 	}
 	for i := range out.cols {
 		out.cols[i].value = b.combineColumn(q.Kind, left.cols[i].value, right.cols[i].value)
+		if p := b.rowsMix(q, left.cols[i].typ, right.cols[i].typ); p != nil {
+			out.cols[i].value = poisoned(p)
+		}
 		if b.pg {
 			b.pgUnion(q, out, i, left.cols[i].value, right.cols[i].value)
 		}
 	}
 	return out
+}
+
+// rowsMix reports structs without names that have different numbers of fields: DuckDB casts such structs by position.
+func (b *binder) rowsMix(q *sql.SetOp, l, r typ) *diag.Problem {
+	if b.pg || l.kind != kStruct || r.kind != kStruct {
+		return nil
+	}
+	lf, rf := l.fields(), r.fields()
+	if len(lf) == len(rf) || len(lf) == 0 || len(rf) == 0 || lf[0].name != "" && rf[0].name != "" {
+		return nil
+	}
+	return b.problem("E1101", q.Op, "the sides have %s and %s in one column, structs of different size", l, r)
 }
 
 // combineColumn is a column of a set operation. EXCEPT and INTERSECT only choose among the rows of the left side.

@@ -113,6 +113,7 @@ func (a *analysis) recall(n *node) bool {
 	}
 	n.problems = n.model.Locate(slices.Clone(n.found))
 	n.seen, n.recalled = r.Seen, true
+	// The shape stays packed until somebody reads it: of most models nobody does after a small edit.
 	n.out = newModel(n.model)
 	n.out.record, n.out.packed = r, true
 	return true
@@ -129,12 +130,13 @@ func (a *analysis) places(n *node) []*diag.File {
 
 // keep packs what was found out about a model, for readers, for a later analysis, and to hold on to less.
 func (a *analysis) keep(n *node) {
-	r := &Record{Columns: len(n.out.Columns), Unanalysed: n.out.Unanalysed, Asked: n.asked}
+	r := &Record{Columns: len(n.out.shape.cols), Unanalysed: n.out.Unanalysed, Asked: n.asked}
 	lost := false
 	see := sightings{a, n, &lost}
 	shape, facts, said := &pack.Coder{}, &pack.Coder{}, &pack.Coder{Files: a.places(n)}
 	packShape(shape, n.out.shape, see)
 	packFacts(facts, n.out, a.lineage)
+	// Two rows, because every reader wants the shape and hardly anybody the facts: they are for hooks and for whole documents.
 	r.Shape, r.Facts = shape.Row(), facts.Row()
 	n.out.record = r
 	// Without a cache the record only saves memory, and digests would be work for nobody.
@@ -182,6 +184,8 @@ func (a *analysis) fix(n *node) {
 				n.out.Kind, n.out.File, n.out.file = "source", s.Span.File.Path, s.Span.File
 			case *project.Seed:
 				n.out.Kind, n.out.File, n.out.file = "seed", s.Path, s.File
+			case *project.Function:
+				n.out.Kind, n.out.File, n.out.file = "function", s.File.Path, s.File
 			}
 			n.seen = r.Seen
 			return
@@ -192,6 +196,8 @@ func (a *analysis) fix(n *node) {
 		n.out = sourceModel(s, a.p.Dialect())
 	case *project.Seed:
 		n.out = seedModel(s, a.p.Dialect())
+	case *project.Function:
+		n.out = functionModel(s, a.p.Dialect())
 	}
 	if !a.packing() {
 		return
@@ -237,8 +243,15 @@ func (a *analysis) declared(n *node) (d Digest) {
 			audits(col.Audits)
 		}
 		audits(s.Audits)
+	case *project.Function:
+		c.Text(&s.File.Path)
+		for i := range s.Columns {
+			word(s.Columns[i].Name)
+			word(s.Columns[i].Type)
+		}
 	case *project.Seed:
 		c.Text(&s.Path)
+		// Whether there are rows, not how many: a seed that grows is no other relation to who reads it.
 		rows := min(s.Rows, 1)
 		c.Truth(&s.Broken)
 		pack.Number(c, &rows)
@@ -266,6 +279,7 @@ func seenOf(n *node, shape []byte) (d Digest) {
 	c.Text(&alt)
 	c.Truth(&table)
 	c.Truth(&given)
+	// Declared keys are no part of the shape, but they decide whether a join can repeat rows, which rules ask.
 	keys := uniqueKeys(n)
 	pack.Slice(c, &keys, func(key *[]string) { c.Texts(key) })
 	h.Write(c.Row())
@@ -281,6 +295,7 @@ func (n *node) table() bool {
 
 // shape is what readers of a node bind against. That of a recalled model is unpacked when it is first asked for.
 func (a *analysis) shape(n *node) *shape {
+	// Readers are bound side by side, and the first of them unpacks for all.
 	n.once.Do(func() {
 		if n.out.shape != nil {
 			return

@@ -92,8 +92,8 @@ func init() {
 		"array_aggregate": listAggregate, "array_aggr": listAggregate, "list_reduce": elementOf, "array_reduce": elementOf, "reduce": elementOf,
 		"date_part": partsResult, "datepart": partsResult, "array_value": arrayValue,
 		"error": fixed(scalar(kNull)), "union_value": func(args []argument) typ { return unionOf(structPack(args).fields()) },
-		"typeof": fixed(scalar(kVarchar)), "setseed": fixed(scalar(kNull)), "union_tag": unionTag, "struct_values": structValues,
-		"unpivot_list": unpivotList, "equi_width_bins": binsResult,
+		"setseed": fixed(scalar(kNull)), "union_tag": unionTag, "struct_values": structValues,
+		"unpivot_list": unpivotList, "enum_code": enumCode, "equi_width_bins": binsResult,
 		"cast_to_type": func(args []argument) typ { return first(args[1:]) }, "add": joinedResult, "from_json": fromJSON, "json_transform": fromJSON,
 		"from_json_strict": fromJSON, "json_transform_strict": fromJSON, "union_extract": structExtract, "struct_extract_at": structExtract,
 	}
@@ -187,6 +187,20 @@ func unionTag(args []argument) typ {
 		names[i] = f.name
 	}
 	return enumOf(names)
+}
+
+// enumCode is as small as the number of values allows.
+func enumCode(args []argument) typ {
+	t := args[0].typ
+	switch {
+	case t.kind != kEnum || t.more == nil || len(t.more.values) == 0:
+		return typ{}
+	case len(t.more.values) < 1<<8:
+		return scalar(kUTinyint)
+	case len(t.more.values) < 1<<16:
+		return scalar(kUSmallint)
+	}
+	return scalar(kUInteger)
 }
 
 // arrayValue does not let constants take the type of what stands beside them.

@@ -30,6 +30,7 @@ type analysis struct {
 	nodes map[string]*node // by folded name
 	fixed []*node          // sources and seeds, by name
 	order []*node          // models, in the project's order
+	tests []testResult     // of the project's tests
 }
 
 // node is a relation of the project during a run. Its result fields are written by the one worker that binds it, before any
@@ -65,7 +66,7 @@ type node struct {
 // newAnalysis makes a node for everything a query can read. Sources and seeds are done at once; they need no binding.
 func newAnalysis(p *project.Project, o Options) *analysis {
 	a := &analysis{p: p, families: o.Families, workers: o.Workers, nodes: make(map[string]*node, len(p.Order)+len(p.Sources)+len(p.Seeds)),
-		discard: o.Discard, lineage: o.Lineage, recaller: o.Recall, salt: o.Salt, extra: o.Extra}
+		discard: o.Discard, lineage: o.Lineage, recaller: o.Recall, salt: o.Salt, extra: o.Extra, tests: make([]testResult, len(p.Tests))}
 	for _, s := range p.Sources {
 		n := &node{name: s.Name, alt: altName(s), source: s}
 		a.nodes[fold(s.Name)] = n
@@ -75,6 +76,13 @@ func newAnalysis(p *project.Project, o Options) *analysis {
 		n := &node{name: s.Name, source: s}
 		a.nodes[fold(s.Name)] = n
 		a.fixed = append(a.fixed, n)
+	}
+	for _, f := range p.Functions {
+		if f.Table && a.nodes[fold(f.Name)] == nil && p.Node(f.Name) == nil {
+			n := &node{name: f.Name, source: f}
+			a.nodes[fold(f.Name)] = n
+			a.fixed = append(a.fixed, n)
+		}
 	}
 	slices.SortStableFunc(a.fixed, func(x, y *node) int { return cmp.Compare(x.name, y.name) })
 	for i, m := range p.Order {
@@ -109,7 +117,7 @@ func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err err
 	}
 	b := a.binder(ctx, n)
 	b.spare = spare
-	checked := a.rules.Any() && !n.model.Broken && n.model.Query != nil
+	checked := a.rules.Any() && !n.model.Broken && n.model.Query != nil && n.model.Opaque == ""
 	if checked {
 		b.bound = map[sql.TableExpr]*relation{}
 	}
@@ -119,12 +127,15 @@ func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err err
 	}
 	n.problems = append(n.problems, b.problems...)
 	n.follows = b.follows
-	n.out.Unanalysed = b.unanalysed
+	n.out.Unanalysed = b.unanalysed + len(n.model.Hooks) // statements of any kind, which are not bound
 	n.out.Uses = b.namedUses()
 	for _, r := range b.bases {
 		if !r.step {
 			n.out.Upstream = append(n.out.Upstream, r.name)
 		}
+	}
+	if n.model.Opaque != "" {
+		n.out.Upstream = a.readsOf(n)
 	}
 	slices.Sort(n.out.Upstream)
 	n.out.shape = s.seal()
@@ -156,7 +167,11 @@ func (a *analysis) before(from, n *node) bool { return from.model == nil || n.de
 
 // binder makes a binder for a model that reads what is bound already.
 func (a *analysis) binder(ctx context.Context, n *node) *binder {
-	b := &binder{ctx: ctx, gated: n.gated, traced: n.gated || a.lineage || !a.discard || a.extra != nil, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}, pg: a.p.Dialect() == sql.Postgres()}
+	b := &binder{ctx: ctx, gated: n.gated, traced: n.gated || a.lineage || !a.discard || a.extra != nil, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}, pg: a.p.Dialect() == sql.Postgres(), functions: a.p.Function}
+	b.view = n.model.Materialized == project.View && n.model.Predict == nil && !b.pg
+	if in := n.model.Incremental; in != nil {
+		b.cursor = fold(in.CursorType.Text)
+	}
 	for _, ref := range n.model.References {
 		if ref.Table != nil {
 			b.nodes[ref.Table] = ref.To
@@ -191,6 +206,9 @@ func newModel(m *project.Model) *Model {
 func (a *analysis) bindModel(b *binder, n *node) *shape {
 	m := n.model
 	n.out = newModel(m)
+	if m.Opaque != "" {
+		return a.opaque(b, n)
+	}
 	if m.Query == nil || m.Query.Query == nil {
 		// The file is broken and says so itself. Readers hold on to what it promises; without a promise they take it for open.
 		s := b.promised(m)
@@ -215,9 +233,13 @@ func (a *analysis) bindModel(b *binder, n *node) *shape {
 	}
 	s, queryTypes := b.contract(m, s)
 	a.audits(b, n, s)
+	a.growth(b, n, s)
+	s = b.versions(m, s)
 	n.out.Columns = b.columns(s)
-	for i, t := range queryTypes {
-		n.out.Columns[i].QueryType = t
+	if b.traced {
+		for i, t := range queryTypes {
+			n.out.Columns[i].QueryType = t
+		}
 	}
 	n.out.Open, n.out.OpenInput = s.open, s.openBy
 	if s.open && s.openBy == "" {

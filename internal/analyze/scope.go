@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -17,7 +18,7 @@ type value struct {
 	win    bool // contains a window function of it
 	fixed  bool // a constant
 	folds  bool // an expression without columns, which DuckDB computes while it binds; never of a column
-	yields bool // text that DuckDB may take for a NULL while it binds, which fits everything then; never of a column
+	yields bool // DuckDB may take it for a NULL while it binds, and a text that is NULL fits everything; never of a column
 	reach  reach
 	poison *diag.Problem // the mistake because of which nothing is known
 }
@@ -109,25 +110,33 @@ type relation struct {
 	name, fold string
 	altFold    string // a second name it answers to: a source's name beside its table's
 	shape      *shape
-	edges      []edge // of a relation of the project: one edge a column; nil when the columns carry their own
+	edges      []edge // of a relation of the project: one edge a column; nil where nobody wants lineage
 	base       *base  // the relation of the project, nil when derived
 	number     int32  // its number
 	padded     bool   // an outer join may fill its columns with NULL
 	span       sql.Range
 	loose      bool // named with its schema, which may tell it from another of its name
+	aliased    bool // under a name that the query gave it
 	single     bool // a function that yields plain values: its name means the value
 	// Of columns merged by USING: hidden ones are reached by their qualified name only, merged ones have another value
 	// under the plain name.
 	hidden map[int]bool
 	merged map[int]value
-	guards []guard // the sets of rows its columns came through, see presence.go
+	// joined are the columns that USING joins by. Their plain name means them, whatever else has it.
+	joined []int
+	peers  map[int][]typ // the types of the columns that became one with a column here
+	guards []guard       // the sets of rows its columns came through, see presence.go
 }
 
 // value is the value of a column under its qualified name.
 func (r *relation) value(i int) value {
 	v := r.shape.cols[i].value
-	if r.edges != nil {
-		v.reach = reach{edges: r.edges[i : i+1 : i+1], guards: v.reach.guards}
+	if r.base != nil {
+		// What the column is made of in its own model is nothing to this one.
+		v.reach = reach{guards: v.reach.guards}
+		if r.edges != nil {
+			v.reach.edges = r.edges[i : i+1 : i+1]
+		}
 	}
 	if len(r.guards) > 0 {
 		v.reach.guards = joinGuards(v.reach.guards, r.guards)
@@ -155,6 +164,9 @@ func (r *relation) answers(fold string) bool {
 type scope struct {
 	rels  []*relation
 	outer *scope
+	// around is set on the empty scope between a query in an expression and the block that expression stands in: behind the columns of
+	// that block come the names of its select list.
+	around *env
 }
 
 // place is a column of a relation of a scope.
@@ -185,7 +197,23 @@ func (s *scope) lookup(fold string) (f found) {
 			f.open = r
 		}
 	}
+	if f.count > 1 {
+		s.preferJoined(fold, &f)
+	}
 	return f
+}
+
+// preferJoined settles a name that several relations have on the one column among them that USING joins by, if there is one.
+func (s *scope) preferJoined(fold string, f *found) {
+	var joined []place
+	for _, r := range s.rels {
+		if i := r.shape.find(fold); i >= 0 && !r.hidden[i] && slices.Contains(r.joined, i) {
+			joined = append(joined, place{r, i})
+		}
+	}
+	if len(joined) == 1 {
+		f.count, f.first = 1, joined[0]
+	}
 }
 
 // selfJoin reports that a scope has nothing but one open relation several times: then whatever column there is, every one of
@@ -200,6 +228,16 @@ func (s *scope) selfJoin(open *relation) (f found, ok bool) {
 		}
 	}
 	return found{count: 2, first: place{rel: s.rels[0]}, second: place{rel: s.rels[1]}}, true
+}
+
+// answersTo reports whether a relation of this query alone has the name.
+func (s *scope) answersTo(fold string) bool {
+	for _, r := range s.rels {
+		if r.answers(fold) {
+			return true
+		}
+	}
+	return false
 }
 
 // relation finds a relation by name, here or around.
@@ -226,5 +264,17 @@ func (s *scope) open() *relation {
 	return nil
 }
 
-// fold is the form in which names are compared: DuckDB ignores case even in quotes.
-func fold(name string) string { return strings.ToLower(name) }
+// fold is the form in which names are compared: DuckDB ignores case even in quotes, but that of the letters of ASCII only.
+func fold(name string) string {
+	for i := range len(name) {
+		if 'A' <= name[i] && name[i] <= 'Z' {
+			return strings.Map(func(r rune) rune {
+				if 'A' <= r && r <= 'Z' {
+					r += 'a' - 'A'
+				}
+				return r
+			}, name)
+		}
+	}
+	return name
+}

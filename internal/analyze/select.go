@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
@@ -9,13 +11,33 @@ import (
 type selection struct {
 	scope   *scope
 	items   []item
-	aliases map[string]int // folded alias to item; the last of several, as in DuckDB
+	listed  bool           // all items are there, so that aliases have a meaning
+	byName  bool           // names of items are aliases too, as in GROUP BY of PostgreSQL
+	byAlias map[string]int // see alias; nil until somebody asks
 	windows []sql.WindowDef
 	groups  *groups // nil without GROUP BY
 	open    bool    // a star over an open relation: there are more columns
 	openBy  string
 	poison  *diag.Problem
 	bare    []bareColumn
+}
+
+// alias is the item of a folded alias; of several the last, as in DuckDB. Most blocks are never asked.
+func (s *selection) alias(f string) (int, bool) {
+	if s.byAlias == nil && s.listed {
+		s.byAlias = make(map[string]int, len(s.items))
+		for i := range s.items {
+			a := s.items[i].alias
+			if s.byName {
+				a = s.items[i].name
+			}
+			if a != "" {
+				s.byAlias[fold(a)] = i
+			}
+		}
+	}
+	i, ok := s.byAlias[f]
+	return i, ok
 }
 
 // item is one output column of a block: an expression, or a column that a star stood for.
@@ -27,6 +49,9 @@ type item struct {
 	value value
 	state itemState
 	star  place // where a column of a star comes from; the zero place for others
+	own   bool  // of a star behind the name of a relation
+	// unnested is a field of what unnest takes apart.
+	unnested bool
 }
 
 type itemState uint8
@@ -41,25 +66,20 @@ const (
 func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *shape {
 	sc := &scope{outer: outer.scope}
 	if x.From != nil {
+		unnamed := b.unnamed
+		b.unnamed = 0
 		sc.rels = b.from(outer, x.From, nil)
+		b.unnamed = unnamed
 	}
 	sel := &selection{scope: sc, windows: x.Windows}
 	sel.items, sel.bare = b.spare.take()
 	e := &env{scope: sc, sel: sel, ctes: outer.ctes, lambda: outer.lambda}
 	b.decideWhere(e, x, sc)
+	b.sameWindow(x.Windows)
 	for i := range x.Items {
 		b.expandItem(e, sel, &x.Items[i])
 	}
-	sel.aliases = make(map[string]int, len(sel.items))
-	for i := range sel.items {
-		a := sel.items[i].alias
-		if b.pg {
-			a = sel.items[i].name // GROUP BY takes the names of columns without alias too
-		}
-		if a != "" {
-			sel.aliases[fold(a)] = i
-		}
-	}
+	sel.listed, sel.byName = true, b.pg
 	if x.GroupBy != nil {
 		b.groupBy(e, sel, x.GroupBy)
 	}
@@ -96,6 +116,12 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 			}
 		}
 		for _, on := range x.Distinct.On {
+			if !b.pg && (b.orderedByNumber(on, len(sel.items), sel.open, "DISTINCT ON") || b.orderedByConstant(on) != nil) {
+				if n, ok := constantInt(on); ok && n >= 1 && int(n) <= len(sel.items) {
+					b.use(sel.items[n-1].value, UseGroup)
+				}
+				continue
+			}
 			if v, ok := b.pgOutput(sel, on); ok {
 				b.use(v, UseGroup)
 				continue
@@ -137,14 +163,13 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	return s
 }
 
-// orderedByConstant reports a text, or a number with digits behind the point, in ORDER BY. DuckDB refuses it: it names no column.
+// orderedByConstant reports a text, NULL, or a number with digits behind the point, in ORDER BY. DuckDB refuses it: it names no
+// column.
 func (b *binder) orderedByConstant(x sql.Expr) *diag.Problem {
-	lit, ok := x.(*sql.Literal)
-	if minus, isMinus := x.(*sql.Unary); isMinus && minus.Op == "-" {
-		lit, ok = minus.X.(*sql.Literal)
-	}
-	if !ok || lit.Kind != sql.NumberLiteral && lit.Kind != sql.StringLiteral {
-		return nil
+	if lit, ok := x.(*sql.Literal); !ok || lit.Kind != sql.StringLiteral && lit.Kind != sql.NullLiteral {
+		if _, _, number := signed(x); !number {
+			return nil
+		}
 	}
 	if _, whole := constantInt(x); whole {
 		return nil
@@ -191,7 +216,7 @@ func (b *binder) bindItem(e *env, sel *selection, i int) {
 		it.value = b.expr(&inner, it.expr)
 	} else if it.star.rel != nil {
 		name := sql.Name{Range: it.span, Text: it.name}
-		it.value = b.usedColumn(&inner, sel.scope, it.star, name, it.star.rel.plain(it.star.col))
+		it.value = b.usedColumn(&inner, sel.scope, it.star, name, pin{it.star, it.own}.value())
 	}
 	if sel.groups != nil && sel.groups.items[i] && sel.groups.partial {
 		it.value.null = true
@@ -217,18 +242,20 @@ func (b *binder) aliasValue(e *env, f string) (value, bool) {
 	if p := b.unnestedAlias(e, it); p != nil {
 		return poisoned(p), true
 	}
-	if p := b.unrepeatable(e, it); p != nil {
-		v.poison = p
+	if i, _ := e.sel.alias(f); e.sel.groups == nil || !e.sel.groups.items[i] {
+		if p := b.unrepeatable(e, it); p != nil {
+			v.poison = p
+		}
 	}
 	return v, true
 }
 
 // aliased is the item of an alias of the select list, bound; nil where the clause cannot use it.
 func (b *binder) aliased(e *env, f string) *item {
-	if e.sel == nil || e.sel.aliases == nil {
+	if e.sel == nil || !e.sel.listed {
 		return nil
 	}
-	i, ok := e.sel.aliases[f]
+	i, ok := e.sel.alias(f)
 	if !ok {
 		return nil
 	}
@@ -257,13 +284,13 @@ func (b *binder) columnOrAlias(e *env, open *relation, name sql.Name) (value, bo
 
 // unrepeatable reports the use of an alias whose expression DuckDB will not write a second time.
 func (b *binder) unrepeatable(e *env, it *item) *diag.Problem {
-	if it.expr == nil || e.clause != inSelect && e.clause != inWhere || it.value.poison != nil {
+	if it.expr == nil || e.clause != inSelect && e.clause != inWhere || it.value.poison != nil || it.value.folds {
 		return nil //nolint:nilerr // the problem is reported where it was found
 	}
 	what := ""
-	if e.clause == inSelect && innerQuery(it.expr) != nil {
+	if e.clause == inSelect && innerQuery(it.expr) != nil && rowMaker(it.expr) == "" {
 		what = "a subquery"
-	} else if sideEffect(it.expr) != nil {
+	} else if !it.value.agg && sideEffect(it.expr) != nil {
 		what = "a function that yields something else each time"
 	}
 	if what == "" {
@@ -352,7 +379,7 @@ func (b *binder) groupExpr(e *env, sel *selection, gs *groups, x sql.Expr, sprea
 		if len(ref.Parts) == 1 {
 			f := fold(ref.Parts[0].Text)
 			at := sel.scope.lookup(f)
-			if i, isAlias := sel.aliases[f]; isAlias && at.count == 0 {
+			if i, isAlias := sel.alias(f); isAlias && at.count == 0 {
 				b.groupByItem(e, sel, gs, i)
 				return
 			}
@@ -364,6 +391,10 @@ func (b *binder) groupExpr(e *env, sel *selection, gs *groups, x sql.Expr, sprea
 		} else if p, ok := b.placeOf(e, ref); ok {
 			gs.columns[p] = true
 			b.use(b.expr(e, x), UseGroup)
+			return
+		}
+		if r := sel.scope.numbered(ref); r != nil {
+			gs.columns[place{r, rowNumber}] = true
 			return
 		}
 	}
@@ -378,7 +409,7 @@ func (b *binder) groupByItem(e *env, sel *selection, gs *groups, i int) {
 	gs.items[i] = true
 	if it.star.rel != nil {
 		gs.columns[it.star] = true
-		b.use(it.star.rel.plain(it.star.col), UseGroup)
+		b.use(pin{it.star, it.own}.value(), UseGroup)
 		return
 	}
 	if it.expr == nil {
@@ -398,7 +429,7 @@ func (b *binder) groupByItem(e *env, sel *selection, gs *groups, i int) {
 // placeOf is the column of this block that a reference names, without following struct fields.
 func (b *binder) placeOf(e *env, ref *sql.ColumnRef) (place, bool) {
 	if p, ok := b.pinned[ref]; ok {
-		return p, true
+		return p.place, true
 	}
 	if len(ref.Parts) == 1 {
 		at := e.scope.lookup(fold(ref.Parts[0].Text))
@@ -475,6 +506,14 @@ func (b *binder) checkGroups(sel *selection, x *sql.Select) {
 		if all && !it.value.agg {
 			b.use(it.value, UseGroup)
 		}
+		if !all || b.pg {
+			continue
+		}
+		if p := b.groupedRows(it); p != nil {
+			it.value = poisoned(p)
+		} else if p := b.groupedWindow(sel, i); p != nil {
+			it.value = poisoned(p)
+		}
 	}
 	for _, c := range sel.bare {
 		if c.having && all || grouped[c.at] || all && c.item >= 0 && !sel.items[c.item].value.agg {
@@ -491,12 +530,29 @@ func (b *binder) checkGroups(sel *selection, x *sql.Select) {
 	}
 }
 
+// groupedWindow reports an item with a window function over columns, where GROUP BY ALL would group by it.
+func (b *binder) groupedWindow(sel *selection, i int) *diag.Problem {
+	it := &sel.items[i]
+	grouped := it.value.win && it.value.poison == nil && slices.ContainsFunc(sel.bare, func(c bareColumn) bool { return int(c.item) == i })
+	if !grouped {
+		return nil
+	}
+	p := b.problem("E1110", it.span, "%s is a window function over columns and cannot be grouped by, which GROUP BY ALL would do", it.name)
+	if p.Help == "" {
+		p.WithHelp("name the columns in GROUP BY, or group in a CTE first")
+	}
+	return p
+}
+
 // notGrouped reports a column that has no single value in a group.
 func (b *binder) notGrouped(x *sql.Select, c bareColumn) *diag.Problem {
-	if p := c.at.rel.shape.cols[c.at.col].poison; p != nil {
-		return p
+	name := "rowid"
+	if c.at.col != rowNumber {
+		if p := c.at.rel.shape.cols[c.at.col].poison; p != nil {
+			return p
+		}
+		name = c.at.rel.shape.cols[c.at.col].name
 	}
-	name := c.at.rel.shape.cols[c.at.col].name
 	p := b.problem("E1111", c.span, "column %s is neither grouped nor aggregated", name)
 	if p.Help == "" {
 		if b.pg {

@@ -73,6 +73,7 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 	start := len(sel.items)
 	excluded, replaced, renamed := starChanges(star)
 	found := make(map[string]bool)
+	var merged map[string]place // columns of USING that were left out of the relation that they are shown in, by name
 	for _, r := range e.scope.rels {
 		if qualifier != "" && !r.answers(qualifier) {
 			continue
@@ -88,14 +89,34 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 		}
 		for i := range r.shape.cols {
 			c := &r.shape.cols[i]
-			if qualifier == "" && r.hidden[i] || !keep(c.name) {
+			if !keep(c.name) {
 				continue
 			}
-			if ex, ok := excluded[c.fold]; ok && (ex == "" || r.answers(ex)) {
+			hidden := qualifier == "" && r.hidden[i]
+			if ex := excluded[c.fold]; ex.whole && !hidden {
 				found[c.fold] = true
 				continue
+			} else if of := ex.of(r); of != "" {
+				found[of+"."+c.fold] = true
+				if !hidden && qualifier == "" {
+					// Only this side of USING is left out: the column moves to the next one.
+					if merged == nil {
+						merged = map[string]place{}
+					}
+					merged[c.fold] = place{r, i}
+				}
+				continue
 			}
-			it := item{name: c.name, span: star.Range, star: place{r, i}}
+			at := place{r, i}
+			if hidden {
+				moved, ok := merged[c.fold]
+				if !ok {
+					continue
+				}
+				delete(merged, c.fold)
+				at = moved
+			}
+			it := item{name: c.name, span: star.Range, star: at, own: qualifier != ""}
 			if rep := replaced[c.fold]; rep != nil {
 				found[c.fold] = true
 				it = item{expr: rep.Expr, name: c.name, span: rep.Alias.Range}
@@ -113,16 +134,35 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 	b.checkStarNames(e, star, found)
 }
 
+// exclusion is from where a star leaves a column out: from all relations, or from those that EXCLUDE names.
+type exclusion struct {
+	whole bool
+	from  []string // folded
+}
+
+// of is the name by which EXCLUDE names a relation, "" when it does not.
+func (x exclusion) of(r *relation) string {
+	for _, name := range x.from {
+		if r.answers(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // starChanges indexes EXCLUDE, REPLACE and RENAME by folded column name.
-func starChanges(star *sql.Star) (excluded map[string]string, replaced map[string]*sql.SelectItem, renamed map[string]*sql.StarRename) {
+func starChanges(star *sql.Star) (excluded map[string]exclusion, replaced map[string]*sql.SelectItem, renamed map[string]*sql.StarRename) {
 	if len(star.Exclude) > 0 {
-		excluded = make(map[string]string, len(star.Exclude))
+		excluded = make(map[string]exclusion, len(star.Exclude))
 		for _, x := range star.Exclude {
-			qualifier := ""
+			name := fold(x.Parts[len(x.Parts)-1].Text)
+			ex := excluded[name]
 			if len(x.Parts) > 1 {
-				qualifier = fold(x.Parts[len(x.Parts)-2].Text)
+				ex.from = append(ex.from, fold(x.Parts[len(x.Parts)-2].Text))
+			} else {
+				ex.whole = true
 			}
-			excluded[fold(x.Parts[len(x.Parts)-1].Text)] = qualifier
+			excluded[name] = ex
 		}
 	}
 	if len(star.Replace) > 0 {
@@ -144,24 +184,31 @@ func starChanges(star *sql.Star) (excluded map[string]string, replaced map[strin
 func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
 	var names []sql.Name
 	for _, x := range star.Exclude {
-		names = append(names, x.Parts[len(x.Parts)-1])
+		n := x.Parts[len(x.Parts)-1]
+		if len(x.Parts) > 1 && found[fold(x.Parts[len(x.Parts)-2].Text)+"."+fold(n.Text)] {
+			continue
+		}
+		names = append(names, n)
+	}
+	twice := func(n sql.Name, done, clause string) {
+		if !slices.ContainsFunc(star.Exclude, func(e sql.StarExclude) bool { return fold(e.Parts[len(e.Parts)-1].Text) == fold(n.Text) }) {
+			return
+		}
+		p := b.problem("E1007", n.Range, "column %s is both left out and %s", n.Text, done)
+		if p.Help == "" {
+			p.WithHelp("take it out of EXCLUDE or of %s", clause)
+		}
 	}
 	for _, x := range star.Replace {
 		names = append(names, x.Alias)
+		twice(x.Alias, "replaced", "REPLACE")
 	}
 	for _, x := range star.Rename {
 		names = append(names, x.Parts[len(x.Parts)-1])
+		twice(x.Parts[len(x.Parts)-1], "renamed", "RENAME")
 	}
-	for _, x := range star.Rename {
-		n := x.Parts[len(x.Parts)-1]
-		if slices.ContainsFunc(star.Exclude, func(e sql.StarExclude) bool { return fold(e.Parts[len(e.Parts)-1].Text) == fold(n.Text) }) {
-			p := b.problem("E1007", n.Range, "column %s is both left out and renamed", n.Text)
-			if p.Help == "" {
-				p.WithHelp("take it out of EXCLUDE or of RENAME")
-			}
-		}
-	}
-	for _, n := range names {
+	renames := len(names) - len(star.Rename)
+	for i, n := range names {
 		if found[fold(n.Text)] || e.scope.open() != nil {
 			continue
 		}
@@ -181,7 +228,11 @@ func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
 		if follows {
 			continue
 		}
-		p := b.problem("E1003", n.Range, "* has no column %s; %s has %s", n.Text, listing(relations), diag.Listing(have))
+		verb := map[bool]string{true: "has", false: "have"}[len(relations) == 1]
+		p := b.problem("E1003", n.Range, "* has no column %s; %s %s %s", n.Text, listing(relations), verb, diag.Listing(have))
+		if i >= renames && !b.pg {
+			p.Severity = diag.Warning // DuckDB does not mind to rename nothing
+		}
 		suggest(p, n.Text, have)
 	}
 }

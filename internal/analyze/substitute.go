@@ -79,7 +79,17 @@ func (s *substitution) rare(x sql.Expr) sql.Expr {
 	case *sql.Slice:
 		return &sql.Slice{Range: s.place(x.Range), X: s.expr(x.X), Low: s.expr(x.Low), High: s.expr(x.High), Step: s.expr(x.Step), OpenEnd: x.OpenEnd}
 	case *sql.List:
-		return &sql.List{Range: s.place(x.Range), Array: x.Array, Items: s.exprs(x.Items)}
+		out := &sql.List{Range: s.place(x.Range), Array: x.Array, Items: make([]sql.Expr, 0, len(x.Items))}
+		for _, item := range x.Items {
+			if c, ok := item.(*sql.Columns); ok && c.Unpack && s.spread != nil {
+				for _, a := range s.spread(c) {
+					out.Items = append(out.Items, a.Value)
+				}
+				continue
+			}
+			out.Items = append(out.Items, s.expr(item))
+		}
+		return out
 	case *sql.Row:
 		return &sql.Row{Range: s.place(x.Range), Explicit: x.Explicit, Items: s.exprs(x.Items)}
 	case *sql.ListComprehension:

@@ -12,6 +12,9 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // tableFunc is a function in FROM. The columns of those that read files are in the files, so they stay open.
 func (b *binder) tableFunc(e *env, t *sql.TableFunc) *relation {
 	call, ok := t.Call.(*sql.Call)
+	if x, own := t.Call.(*sql.ProjectCall); own {
+		return b.projectTable(e, t, x)
+	}
 	if !ok {
 		b.unanalysed++
 		return b.derived(&shape{open: true}, t.Alias, t.Range)
@@ -46,34 +49,42 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 	}
 	one := func(t typ, from ...value) *shape {
 		v := derive(t, from...)
-		v.null, v.void = name == "unnest", false
+		v.null, v.void, v.folds = name == "unnest", false, false
 		return &shape{cols: []column{{name: name, fold: name, value: v, span: at}}}
 	}
 	switch name {
 	case "range", "generate_series":
-		t := scalar(kBigint)
-		if len(args) > 0 {
-			switch args[0].typ.kind {
-			case kTimestamp, kDate:
-				t = scalar(kTimestamp)
-			case kTimestampTZ:
-				t = scalar(kTimestampTZ)
-			case kUnknown, kStringLit:
-				t = typ{}
+		types := make([]typ, len(args))
+		for i, v := range args {
+			if v.poison != nil {
+				return &shape{open: true, poison: v.poison}
 			}
-			for i, v := range args {
-				if k := v.typ.settled().kind; v.poison == nil && !v.folds && (k == kHugeint || k == kUBigint || k == kUHugeint || k == kDecimal || k == kDouble || k == kFloat) {
-					p := b.problem("E1104", call.Args[i].Value.Bounds(), "%s takes whole numbers, not %s", call.FuncName(), v.typ.settled())
-					if p.Help == "" {
-						p.WithHelp("cast it to BIGINT")
-					}
-					return &shape{open: true, poison: p}
-				}
+			types[i] = v.typ
+			switch {
+			case nullConstant([]value{v}):
+				types[i] = scalar(kNull)
+			case mayFoldToNull([]value{v}):
+				types[i] = typ{}
+			case v.typ.kind == kStringLit:
+				types[i] = scalar(kVarchar) // in FROM a text is a text
 			}
-			if args[0].typ.kind == kVarchar || args[0].typ.kind == kStringLit && len(args) < 3 {
-				p := b.problem("E1104", call.Args[0].Value.Bounds(), "%s takes numbers or timestamps, not VARCHAR", call.FuncName())
-				return &shape{open: true, poison: p}
+		}
+		// In FROM they take what they take in an expression, and yield its elements.
+		o, how := catalogue().find(name, false).match(types)
+		t := typ{}
+		switch {
+		case how != matched:
+			at := at
+			if len(call.Args) > 0 {
+				at = call.Args[0].Value.Bounds()
 			}
+			p := b.problem("E1104", at, "%s takes whole numbers, or two moments and an interval, not %s", call.FuncName(), typeList(types))
+			if p.Help == "" {
+				p.WithHelp("cast the arguments")
+			}
+			return &shape{open: true, poison: p}
+		case o != nil:
+			t = o.result.elem()
 		}
 		return one(t, args...)
 	case "unnest":
@@ -107,8 +118,12 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 	if s := systemShape(name+"()", at); s != nil {
 		return s
 	}
-	if catalogue().find(name, true) == nil && catalogue().find(name, false) == nil {
+	if catalogue().find(name, true) == nil {
 		p := b.problem("E1005", at, "unknown table function %s", call.FuncName())
+		if catalogue().find(name, false) != nil {
+			p.Message = call.FuncName() + " is no table function and cannot stand in FROM"
+			return &shape{open: true, poison: p}
+		}
 		if p.Help == "" {
 			if near := diag.Nearest(name, catalogue().names(true)); near != "" {
 				p.WithHelp("did you mean %s?", near).WithFix(p.Span, near)

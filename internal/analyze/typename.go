@@ -26,7 +26,9 @@ var typeNames = map[string]kind{
 	"timestamptz": kTimestampTZ, "timestamp with time zone": kTimestampTZ,
 	"timestamp_s": kTimestampS, "timestamp_ms": kTimestampMS, "timestamp_ns": kTimestampNS,
 	"interval": kInterval, "varchar": kVarchar, "char": kVarchar, "bpchar": kVarchar, "nvarchar": kVarchar,
-	"string": kVarchar, "text": kVarchar, "character": kVarchar, "character varying": kVarchar, "json": kJSON,
+	"string": kVarchar, "text": kVarchar, "character": kVarchar, "character varying": kVarchar, "char varying": kVarchar, "json": kJSON,
+	"nchar": kVarchar, "nchar varying": kVarchar, "national char": kVarchar, "national char varying": kVarchar,
+	"national character": kVarchar, "national character varying": kVarchar,
 	"bit": kBit, "bitstring": kBit, "blob": kBlob, "bytea": kBlob, "binary": kBlob, "varbinary": kBlob,
 	"uuid": kUUID, "guid": kUUID, "bignum": kBignum, "varint": kBignum, "geometry": kGeometry, "variant": kVariant, "type": kType,
 }
@@ -48,8 +50,18 @@ func (b *binder) unknownType(t *sql.TypeName) *diag.Problem {
 			return p
 		}
 	}
-	for _, f := range t.Fields {
+	for i, f := range t.Fields {
 		if p := b.unknownType(f.Type); p != nil {
+			return p
+		}
+		for _, first := range t.Fields[:i] {
+			if fold(first.Name.Text) != fold(f.Name.Text) || b.pg {
+				continue
+			}
+			p := b.problem("E1007", f.Name.Range, "the type has two members called %s", f.Name.Text)
+			if len(p.Notes) == 0 {
+				p.WithNote(first.Name.Span(b.file), "the first one").WithHelp("rename or remove one of them")
+			}
 			return p
 		}
 	}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
@@ -47,12 +48,18 @@ func (b *binder) unnestCall(e *env, x *sql.Call) value {
 	if len(x.Args) == 0 {
 		return b.skip()
 	}
-	v := b.argument(e, x.Args[0].Value)
-	misplaced := ""
+	v := b.argument(e.caged("another unnest"), x.Args[0].Value)
+	misplaced := e.cage
 	switch {
 	case e.inAgg:
 		misplaced = "the argument of an aggregate"
-	case e.clause != inSelect && e.clause != inOrder && e.clause != inOther:
+	case e.inWin:
+		misplaced = "a window function"
+	case e.lambda != nil:
+		misplaced = "a lambda"
+	case e.clause == inOther && namesColumn(x):
+		// an argument in FROM that is made of columns to the left is computed as in a select list
+	case e.clause != inSelect && e.clause != inOrder:
 		misplaced = e.clause.String()
 	}
 	if misplaced != "" {
@@ -78,22 +85,74 @@ func (b *binder) unnestCall(e *env, x *sql.Call) value {
 	return out
 }
 
+// namesColumn reports whether an expression has a name in it that may be a column's.
+func namesColumn(x sql.Expr) bool {
+	found := false
+	walk(x, func(x sql.Expr) bool {
+		_, ref := x.(*sql.ColumnRef)
+		found = found || ref
+		return !found
+	})
+	return found || innerQuery(x) != nil
+}
+
+// caged is the environment inside something that takes no unnest.
+func (e *env) caged(cage string) *env {
+	inner := *e
+	inner.cage = cage
+	return &inner
+}
+
+// aliasing is an environment in which the items of the select list so far can be named, for an argument that does. They are bound
+// in a copy of the block, because what they are grouped by is not known yet.
+func (b *binder) aliasing(e *env, sel *selection, x sql.Expr) *env {
+	so := &selection{scope: sel.scope, windows: sel.windows, items: slices.Clone(sel.items), listed: true}
+	named := false
+	walk(x, func(x sql.Expr) bool {
+		if ref, ok := x.(*sql.ColumnRef); ok {
+			_, alias := so.alias(fold(ref.Parts[0].Text))
+			named = named || alias
+		}
+		return !named
+	})
+	if !named {
+		return e
+	}
+	e.sel = so
+	for i := range so.items {
+		b.bindItem(e, so, i)
+	}
+	return e
+}
+
 // unnestedAlias reports an alias of unnest in a clause that filters: rows are filtered before there are those that unnest makes.
 func (b *binder) unnestedAlias(e *env, it *item) *diag.Problem {
 	if e.clause == inSelect || e.clause == inOrder || e.clause == inOther || it.expr == nil {
 		return nil
 	}
-	var name string
-	walk(it.expr, func(x sql.Expr) bool {
-		if call, ok := x.(*sql.Call); ok && (fold(call.FuncName()) == "unnest" || fold(call.FuncName()) == "unlist") {
-			name = call.FuncName()
-		}
-		return name == ""
-	})
+	name := rowMaker(it.expr)
 	if name == "" {
 		return nil
 	}
 	p := b.problem("E1110", it.span, "%s makes rows with %s and is used in %s", it.alias, name, e.clause)
+	if p.Help == "" {
+		p.WithHelp("unnest in a CTE or subquery first")
+	}
+	return p
+}
+
+// groupedRows reports an item that makes rows where GROUP BY ALL would group by it.
+func (b *binder) groupedRows(it *item) *diag.Problem {
+	name := "unnest"
+	if !it.unnested {
+		if it.expr == nil || it.value.agg || it.value.void {
+			return nil // unnest of a constant NULL is a NULL
+		}
+		if name = rowMaker(it.expr); name == "" {
+			return nil
+		}
+	}
+	p := b.problem("E1110", it.span, "%s makes rows and cannot be grouped by, which GROUP BY ALL would do", name)
 	if p.Help == "" {
 		p.WithHelp("unnest in a CTE or subquery first")
 	}
@@ -106,7 +165,7 @@ func (b *binder) expandUnnest(e *env, sel *selection, x *sql.Call) bool {
 		return false
 	}
 	problems := len(b.problems)
-	v := b.expr(quiet(e), x.Args[0].Value)
+	v := b.expr(b.aliasing(quiet(e).caged("another unnest"), sel, x.Args[0].Value), x.Args[0].Value)
 	depth, ok := unnestDepth(x)
 	switch {
 	case len(b.problems) > problems:
@@ -141,7 +200,7 @@ func (b *binder) expandUnnest(e *env, sel *selection, x *sql.Call) bool {
 				t = typ{} // a NULL stays a NULL here, which DuckDB gives a type only where somebody reads it
 				b.unanalysed++
 			}
-			sel.items = append(sel.items, item{name: name, span: x.Range, state: itemDone, value: value{typ: t, null: true, reach: reach, poison: v.poison}})
+			sel.items = append(sel.items, item{name: name, span: x.Range, state: itemDone, unnested: true, value: value{typ: t, null: true, reach: reach, poison: v.poison}})
 		}
 	}
 	fields(t, left)

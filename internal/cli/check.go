@@ -4,23 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/norn-data/norn/internal/analyze/recheck"
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/policy"
-	"github.com/norn-data/norn/internal/project"
 )
-
-// oneShotGC is how much the heap of a check may grow, in percent, before it is collected. A check allocates for a moment and
-// ends; at Go's default of 100 a fifth of its processor time goes to collecting what is in use anyway (bench/README.md).
-const oneShotGC = 200
-
-// oneShotMemory is from how many bytes on the collector keeps a check from growing, whatever the percentage says. Only projects of
-// thousands of models come near it; what they hold on to is less than half of it, so it costs them little (bench/README.md).
-const oneShotMemory = 600 << 20
 
 // newCheckCommand says everything that can be known about a project without a database.
 func newCheckCommand(out *invocation) *cobra.Command {
@@ -40,10 +31,7 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 			if len(args) == 1 {
 				flags.folder = args[0]
 			}
-			defer debug.SetGCPercent(debug.SetGCPercent(oneShotGC))
-			if os.Getenv("GOMEMLIMIT") == "" {
-				defer debug.SetMemoryLimit(debug.SetMemoryLimit(oneShotMemory))
-			}
+			defer collectLate()()
 			c, err := check(cmd.Context(), flags, noCache)
 			if err != nil {
 				return err
@@ -58,10 +46,14 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 					return err
 				}
 			} else if !diag.HasErrors(c.Problems) {
-				for _, p := range c.Problems {
+				problems, notes := diag.Divide(c.Problems)
+				for _, p := range problems {
 					_ = diag.Render(out.stderr, p, out.style())
 				}
-				out.Answer("checked", "%s", summed(c.NodeCount, c.ColumnCount, c.Unanalysed, len(c.Problems)))
+				out.Answer("checked", "%s", summed(c.NodeCount, c.ColumnCount, c.Unanalysed, len(problems)))
+				for _, line := range noted(notes) {
+					out.Answer("noted", "%s", line)
+				}
 			}
 			if timings && !out.json {
 				how := "computed"
@@ -72,7 +64,8 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 				out.Line(line{Label: "analyse", Cells: []string{count(c.NodeCount, "node")}, Took: c.Analysed})
 			}
 			if diag.HasErrors(c.Problems) {
-				return diag.Problems(c.Problems)
+				problems, _ := diag.Divide(c.Problems)
+				return diag.Problems(problems)
 			}
 			return nil
 		},
@@ -87,21 +80,26 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 // check finds the project and checks it. An interrupt leaves nothing behind, or a whole entry in the cache: its one line says
 // which.
 func check(ctx context.Context, flags projectFlags, noCache bool) (*recheck.Outcome, error) {
-	root, err := project.Find(flags.folder)
+	root, err := findProject(flags.folder)
 	if err != nil {
 		return nil, err
 	}
-	c, err := recheck.Run(ctx, root, recheck.Options{Target: flags.target, Env: os.LookupEnv, Families: families(), NoCache: noCache, Extra: projectRules})
-	if err != nil && diag.Interrupted(err) {
-		return nil, fmt.Errorf("nothing was said about the project, and nothing was written; stopped while %w", err)
+	// The entry is stored by who waits for the check and not by the check itself: one that is not waited for writes nothing.
+	var store func()
+	c, err := interruptible(ctx, func() (*recheck.Outcome, error) {
+		return recheck.Run(ctx, root, recheck.Options{Target: flags.target, Env: os.LookupEnv, Families: families(), NoCache: noCache, Extra: projectRules,
+			Store: func(save func()) { store = save }})
+	})
+	if err == nil && store != nil {
+		store()
 	}
 	if err == nil && ctx.Err() != nil {
 		// The interrupt came too late to stop the work and early enough that nothing was printed.
-		kept := "; norn check says at once what was found"
+		kept := "norn check says at once what was found"
 		if noCache {
 			kept = ""
 		}
-		return nil, fmt.Errorf("the project was checked, and nothing was said about it yet%s", kept)
+		return nil, &stopped{done: "the project was checked, and nothing was said about it yet", next: kept, err: ctx.Err()}
 	}
 	if c != nil {
 		c.Problems = policy.Merge(c.Problems)
@@ -119,6 +117,34 @@ func (w *workspace) tally() string {
 	return summed(len(w.analysis.Models), columns, unknown, len(w.problems))
 }
 
+// noted sums up notes, a line for each code: what of the project is not built, and which files are not run.
+func noted(notes []*diag.Problem) []string {
+	var lines []string
+	said := map[string]bool{}
+	for _, p := range notes {
+		if said[p.Code] {
+			continue
+		}
+		said[p.Code] = true
+		var about []string
+		for _, q := range notes {
+			if q.Code != p.Code {
+				continue
+			}
+			name, _, _ := strings.Cut(q.Message, " is ")
+			about = append(about, strings.TrimPrefix(name, "norn has no rules for "))
+		}
+		what := map[string]string{
+			codeUnbuilt: count(len(about), "part") + " of the project understood and not built",
+			"E0151":     count(len(about), "file") + " of Python not run",
+			"E0152":     count(len(about), "test") + " not run",
+			"E0153":     count(len(about), "word") + " of [rules] without a rule of norn",
+		}[p.Code]
+		lines = append(lines, fmt.Sprintf("%s: %s (norn explain %s)", orDefault(what, count(len(about), "note")), diag.Listing(about), p.Code))
+	}
+	return lines
+}
+
 // summed sums up a check: "5 nodes, 31 columns, 0 problems".
 func summed(nodes, columns, unknown, problems int) string {
 	text := fmt.Sprintf("%s, %s, %s", count(nodes, "node"), count(columns, "column"), count(problems, "problem"))
@@ -130,13 +156,16 @@ func summed(nodes, columns, unknown, problems int) string {
 
 // The document of norn check --json. docs/formats/check-json.md describes it; fields are added, never changed.
 type checkJSON struct {
-	Project  string             `json:"project"`
-	Target   string             `json:"target"`
-	Models   []nodeJSON         `json:"models"`
-	Seeds    []nodeJSON         `json:"seeds"`
-	Sources  []nodeJSON         `json:"sources"`
-	Problems []*diag.Problem    `json:"problems"`
-	Timings  map[string]float64 `json:"timings_ms"`
+	Project string     `json:"project"`
+	Target  string     `json:"target"`
+	Models  []nodeJSON `json:"models"`
+	Seeds   []nodeJSON `json:"seeds"`
+	Sources []nodeJSON `json:"sources"`
+	// Functions are those of the project that yield rows.
+	Functions []nodeJSON         `json:"functions"`
+	Problems  []*diag.Problem    `json:"problems"`
+	Notes     []*diag.Problem    `json:"notes"`
+	Timings   map[string]float64 `json:"timings_ms"`
 }
 
 type nodeJSON struct {
@@ -157,10 +186,14 @@ type columnJSON struct {
 
 func checkDocument(c *recheck.Outcome) checkJSON {
 	c.Expand()
-	doc := checkJSON{Project: c.Project, Target: c.Target, Models: []nodeJSON{}, Seeds: []nodeJSON{}, Sources: []nodeJSON{}, Problems: c.Problems,
+	doc := checkJSON{Project: c.Project, Target: c.Target, Models: []nodeJSON{}, Seeds: []nodeJSON{}, Sources: []nodeJSON{}, Functions: []nodeJSON{},
 		Timings: map[string]float64{"load": milliseconds(c.Read), "analyze": milliseconds(c.Analysed), "total": milliseconds(c.Read + c.Analysed)}}
+	doc.Problems, doc.Notes = diag.Divide(c.Problems)
 	if doc.Problems == nil {
 		doc.Problems = []*diag.Problem{}
+	}
+	if doc.Notes == nil {
+		doc.Notes = []*diag.Problem{}
 	}
 	for i := range c.Nodes {
 		switch node := nodeDocument(&c.Nodes[i]); node.Kind {
@@ -168,6 +201,8 @@ func checkDocument(c *recheck.Outcome) checkJSON {
 			doc.Sources = append(doc.Sources, node)
 		case "seed":
 			doc.Seeds = append(doc.Seeds, node)
+		case "function":
+			doc.Functions = append(doc.Functions, node)
 		default:
 			doc.Models = append(doc.Models, node)
 		}

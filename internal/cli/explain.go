@@ -41,6 +41,12 @@ func newExplainCommand(out *invocation) *cobra.Command {
 	}
 }
 
+// The document of norn explain --json without a code.
+type codesJSON struct {
+	Codes []pageDocument `json:"codes"`
+}
+
+// The document of norn explain CODE --json: docs/formats/small-json.md.
 type pageDocument struct {
 	Code  string `json:"code"`
 	Title string `json:"title"`
@@ -58,9 +64,7 @@ func listCodes(out *invocation) error {
 		width = max(width, len(page.Code))
 	}
 	if out.json {
-		return out.JSON(struct {
-			Codes []pageDocument `json:"codes"`
-		}{pages})
+		return out.JSON(codesJSON{pages})
 	}
 	bold := out.stdout.paint(color.Bold)
 	for _, p := range pages {

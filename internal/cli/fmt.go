@@ -27,7 +27,8 @@ func newFmtCommand(out *invocation) *cobra.Command {
 		Long: `norn fmt changes the white space and the case of keywords of SQL files, header and query, and nothing else. It proves
 that the tokens and comments of each file are the same afterwards; a file for which it cannot do so stays as it is.
 
-Without a path it formats models/, tests/ and audits/ of the project. A path is a file or a folder.`,
+Without a path it formats models/, tests/ and audits/ of the project. A path is a file or a folder, as seen from the folder
+that norn was started in, whatever --project says: that is where the dialect is taken from.`,
 		Example: "  norn fmt\n  norn fmt --check\n  norn fmt models/staging --diff",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f := &formatting{write: !check && !showDiff, check: check}
@@ -95,7 +96,7 @@ func (f *formatting) run(ctx context.Context) error {
 				if inner.Err() != nil {
 					return inner.Err()
 				}
-				if err := f.format(file); err != nil {
+				if err := f.format(inner, file); err != nil {
 					return err
 				}
 			}
@@ -117,7 +118,7 @@ func (f *formatting) interrupted(err error) error {
 		return err
 	}
 	if !f.write {
-		return fmt.Errorf("nothing was said about the files, and none was changed: %w", context.Canceled)
+		return err
 	}
 	written := 0
 	for _, file := range f.files {
@@ -125,23 +126,35 @@ func (f *formatting) interrupted(err error) error {
 			written++
 		}
 	}
-	return diag.WithHint(fmt.Errorf("%d of %s were changed, each of them whole: %w", written, count(len(f.files), "file"), context.Canceled), "norn fmt goes on from here")
+	return stoppedAfter(err, fmt.Sprintf("%d of %s were changed, each of them whole", written, count(len(f.files), "file")), "norn fmt goes on from here")
 }
 
 // format formats one file and writes it whole or not at all.
-func (f *formatting) format(file *fmtFile) error {
+func (f *formatting) format(ctx context.Context, file *fmtFile) error {
 	data, err := os.ReadFile(file.path)
 	if err != nil {
 		return diag.WithHint(fmt.Errorf("reading %s: %w", file.name, err), "check that the file can be read by you")
 	}
 	file.before = string(data)
-	text, problems, err := sql.Format(diag.NewFile(file.name, file.before), f.dialect)
+	type laidOut struct {
+		text     string
+		problems []*diag.Problem
+		unsafe   error
+	}
+	result, err := interruptible(ctx, func() (r laidOut, _ error) {
+		r.text, r.problems, r.unsafe = sql.Format(diag.NewFile(file.name, file.before), f.dialect)
+		return r, nil
+	})
+	if err != nil {
+		return err
+	}
+	text, problems, err := result.text, result.problems, result.unsafe
 	switch {
 	case err != nil:
 		file.status = fmtUnsafe
 		file.problems = []*diag.Problem{diag.New("E1902", diag.Span{File: diag.NewFile(file.name, file.before)}, "%s was left as it is: %v", file.name, err).
 			WithHelp("please report the file: it shows a mistake of norn fmt")}
-	case len(problems) > 0 && strings.HasPrefix(file.name, "audits/generic/"):
+	case len(problems) > 0 && (strings.HasPrefix(file.name, "audits/generic/") || strings.Contains(file.name, "/audits/generic/") || strings.Contains(file.name, "/_audits/generic/")):
 		file.status = fmtTemplate
 	case len(problems) > 0:
 		file.status, file.problems = fmtRefused, problems
@@ -169,7 +182,10 @@ func (f *formatting) explainHeaders(ctx context.Context) error {
 		}
 		if told == nil {
 			told = make(map[string][]*diag.Problem)
-			_, problems, err := project.Load(ctx, os.DirFS(f.root), project.Options{Env: os.LookupEnv})
+			problems, err := interruptible(ctx, func() ([]*diag.Problem, error) {
+				_, problems, err := project.Load(ctx, os.DirFS(f.root), project.Options{Env: os.LookupEnv})
+				return problems, err
+			})
 			if err != nil {
 				return fmt.Errorf("reading the project in %s: %w", f.root, err)
 			}

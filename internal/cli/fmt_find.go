@@ -19,7 +19,7 @@ var formattedFolders = []string{"models", "tests", "audits"}
 
 // find lists the files that the arguments mean, each once and sorted by name. Without arguments it is the project.
 func (f *formatting) find(cmd *cobra.Command, folder string, args []string) error {
-	root, err := project.Find(folder)
+	root, err := findProject(folder)
 	switch {
 	case err == nil:
 		f.root = root

@@ -57,7 +57,7 @@ func importProject(ctx context.Context, out *invocation, folder, into string, wh
 		return err
 	}
 	start := time.Now()
-	read, err := dbt.Read(ctx, os.DirFS(folder), dbt.Options{Vars: vars})
+	read, err := interruptible(ctx, func() (*dbt.Import, error) { return dbt.Read(ctx, os.DirFS(folder), dbt.Options{Vars: vars}) })
 	if err != nil {
 		return fmt.Errorf("reading the dbt project in %s: %w", folder, err)
 	}
@@ -82,7 +82,7 @@ func importProject(ctx context.Context, out *invocation, folder, into string, wh
 	doc.Timings["import"] = milliseconds(time.Since(start))
 	w, err := openWorkspace(ctx, projectFlags{folder: into})
 	if err != nil {
-		return err
+		return stoppedAfter(err, "the project in "+into+" was made, and not checked", "norn check "+shellWord(into))
 	}
 	for _, p := range w.problems {
 		if p.Severity == diag.Error {

@@ -42,7 +42,9 @@ which rows there are stand there too: filter, join, group, order. Without a colu
 			}
 			g := &lineage{project: w.project, analysis: w.analysis, root: root, depth: depth, up: up || !down, down: down}
 			g.broken = w.brokenNodes()
-			g.follow()
+			if _, err := interruptible(cmd.Context(), func() (struct{}, error) { g.follow(); return struct{}{}, nil }); err != nil {
+				return err
+			}
 			if svg != "" {
 				if err := g.writeSVG(svg); err != nil {
 					return err

@@ -137,7 +137,7 @@ func (g *lineage) branches(leaves []leaf, from place, indent string, next func(p
 			switch c, found := m.Column(from.column); {
 			case g.untraced(from):
 				leaves = append(leaves, leaf{branch: branch(true), name: "unknown"})
-			case m.Kind == "source" || m.Kind == "seed" || !found:
+			case m.Kind == "source" || m.Kind == "seed" || m.Kind == "function" || !found:
 			case len(c.Origins) == 0 && g.up && !g.down:
 				leaves = append(leaves, leaf{branch: branch(true), name: c.Transform.String()})
 			}

@@ -205,15 +205,18 @@ func (t projectTally) String() string {
 	return fmt.Sprintf("%s, %s, %s (%s)", count(t.Seeds, "seed"), count(t.Models, "model"), count(t.Predictions, "prediction"), size(t.Bytes))
 }
 
-func (t projectTally) document(folder string, files []projectFile) any {
-	doc := struct {
-		Folder      string   `json:"folder"`
-		Seeds       int      `json:"seeds"`
-		Models      int      `json:"models"`
-		Predictions int      `json:"predictions"`
-		Bytes       int64    `json:"bytes"`
-		Files       []string `json:"files"`
-	}{filepath.ToSlash(filepath.Clean(folder)), t.Seeds, t.Models, t.Predictions, t.Bytes, nil}
+// The document of norn new FOLDER --json: docs/formats/small-json.md.
+type newJSON struct {
+	Folder      string   `json:"folder"`
+	Seeds       int      `json:"seeds"`
+	Models      int      `json:"models"`
+	Predictions int      `json:"predictions"`
+	Bytes       int64    `json:"bytes"`
+	Files       []string `json:"files"`
+}
+
+func (t projectTally) document(folder string, files []projectFile) newJSON {
+	doc := newJSON{filepath.ToSlash(filepath.Clean(folder)), t.Seeds, t.Models, t.Predictions, t.Bytes, []string{}}
 	for _, f := range files {
 		doc.Files = append(doc.Files, f.Path)
 	}

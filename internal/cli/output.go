@@ -209,16 +209,21 @@ func duration(d time.Duration) string {
 	}
 }
 
-// size writes a number of bytes as a person reads it, in decimal units.
+// size writes a number of bytes as a person reads it, in decimal units: bytes and KB whole, the larger ones with a tenth.
 func size(n int64) string {
-	switch {
-	case n < 1000:
+	if n < 1000 {
 		return fmt.Sprintf("%d B", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%d KB", (n+500)/1000)
-	default:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 	}
+	units := []string{"KB", "MB", "GB", "TB", "PB", "EB"}
+	value := float64(n) / 1000
+	// A number that would be rounded to 1000 of a unit is 1.0 of the next. Whole KB are rounded to one, the others to a tenth.
+	for limit := 999.5; value >= limit && len(units) > 1; limit = 999.95 {
+		value, units = value/1000, units[1:]
+	}
+	if units[0] == "KB" {
+		return fmt.Sprintf("%.0f KB", value)
+	}
+	return fmt.Sprintf("%.1f %s", value, units[0])
 }
 
 // count writes a number with the noun in the right form: "1 row", "60 rows". The plural is the noun with an s, which

@@ -41,11 +41,8 @@ rules/*.star. [rules] in norn.toml turns rules on and off and makes their findin
 		Example: "  norn rules          list all rules\n  norn rules R004     what it finds, a wrong and a right example\n  norn rules naming   what a rule of the project says about itself",
 		Args:    optionalArgument("one rule"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := listRules(cmd.Context(), flags)
+			list, err := interruptible(cmd.Context(), func() ([]ruleJSON, error) { return listRules(cmd.Context(), flags) })
 			if err != nil {
-				if diag.Interrupted(err) {
-					return fmt.Errorf("nothing was said about the rules, and nothing was written: %w", context.Canceled)
-				}
 				return err
 			}
 			if len(args) == 1 {
@@ -85,7 +82,7 @@ type ruleJSON struct {
 func listRules(ctx context.Context, flags projectFlags) ([]ruleJSON, error) {
 	selection, _ := rules.Select(nil, nil)
 	var own []policy.Rule
-	root, err := project.Find(flags.folder)
+	root, err := findProject(flags.folder)
 	var missing *diag.Problem
 	switch {
 	case err == nil:

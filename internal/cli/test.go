@@ -13,7 +13,6 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/plan"
-	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/run"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -52,7 +51,7 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names,
 	if err != nil {
 		return err
 	}
-	if err := w.refuse(); err != nil {
+	if err := w.refuseBesideTests(); err != nil {
 		return err
 	}
 	tests, done, err := w.unitTests(ctx)
@@ -69,17 +68,15 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names,
 	for _, s := range []run.TestStatus{run.TestPassed, run.TestFailed, run.TestBroken} {
 		doc.Counts[string(s)] = 0
 	}
-	shapes := &testShapes{analysis: w.analysis, found: make(map[*project.Test][]*diag.Problem)}
 	out.Columns(testWidth(chosen), 6)
 	for _, test := range chosen {
 		result, err := tests.Run(ctx, test)
 		if err != nil {
 			if diag.Interrupted(err) {
-				return fmt.Errorf("%d of %s were run, and no table was touched: %w", len(doc.Tests), count(len(chosen), "test"), context.Canceled)
+				return stoppedAfter(err, fmt.Sprintf("%d of %s were run, and no table was touched", len(doc.Tests), count(len(chosen), "test")), "")
 			}
 			return err
 		}
-		shapes.complete(result)
 		doc.add(result)
 		if result.Status != run.TestPassed || len(chosen) <= shownTests || len(names) > 0 {
 			out.Line(line{Label: "test", Cells: []string{test.Name(), string(result.Status)}, Took: result.Duration, Note: strings.Join(result.Targets, ", ")})

@@ -17,7 +17,7 @@ func inspectTests(cmd *cobra.Command, out *invocation, flags projectFlags, names
 	if err != nil {
 		return err
 	}
-	if err := w.refuse(); err != nil {
+	if err := w.refuseBesideTests(); err != nil {
 		return err
 	}
 	tests := run.NewTests(w.project, w.analysis, nil)

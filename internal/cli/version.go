@@ -23,15 +23,18 @@ func newVersionCommand(out *invocation) *cobra.Command {
 
 func sayVersion(out *invocation) error {
 	if out.json {
-		return out.JSON(struct {
-			Version  string `json:"version"`
-			Revision string `json:"revision"`
-			Go       string `json:"go"`
-			Platform string `json:"platform"`
-		}{releaseName(), revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
+		return out.JSON(versionJSON{releaseName(), revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
 	}
 	fmt.Fprintf(out.stdout, "%s %s/%s\n", build(), runtime.GOOS, runtime.GOARCH)
 	return nil
+}
+
+// The document of norn version --json: docs/formats/small-json.md.
+type versionJSON struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
 }
 
 // build is the one line that names this binary: "norn 0.1.0 (1a2b3c4d5e6f) go1.26.8".

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/norn-data/norn/internal/policy"
 	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/hub"
 	"github.com/norn-data/norn/internal/warehouse"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -27,6 +29,7 @@ type workspace struct {
 	project  *project.Project
 	analysis *analyze.Result
 	problems []*diag.Problem // of reading and of analysis, sorted
+	notes    []*diag.Problem // what norn understood and does not do, sorted
 	loaded   time.Duration
 	analysed time.Duration
 	noTests  bool // a build leaves the unit tests out
@@ -54,10 +57,25 @@ func families() []analyze.Family {
 // openWorkspace finds, reads and analyses the project. What its author has to mend is in the workspace's problems; the
 // error is what the world did.
 func openWorkspace(ctx context.Context, flags projectFlags) (*workspace, error) {
-	root, err := project.Find(flags.folder)
+	root, err := findProject(flags.folder)
 	if err != nil {
 		return nil, err
 	}
+	return interruptible(ctx, func() (*workspace, error) { return readWorkspace(ctx, root, flags) })
+}
+
+// findProject is [project.Find] for a folder from the command line. One that is not there is told apart from one that is in no
+// project.
+func findProject(folder string) (string, error) {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return "", &usageMistake{message: fmt.Sprintf("there is no folder %s", folder), hint: "name the folder of a project, or one inside it"}
+	}
+	return project.Find(folder)
+}
+
+// readWorkspace reads and analyses the project in a folder. It writes nothing, so whoever waits for it may give up.
+func readWorkspace(ctx context.Context, root string, flags projectFlags) (*workspace, error) {
+	var err error
 	w := &workspace{root: root}
 	start := time.Now()
 	var problems []*diag.Problem
@@ -89,7 +107,7 @@ func openWorkspace(ctx context.Context, flags projectFlags) (*workspace, error) 
 	w.analysed = time.Since(start)
 	w.problems = append(w.problems, w.analysis.Problems...)
 	diag.Sort(w.problems)
-	w.problems = policy.Merge(w.problems)
+	w.problems, w.notes = diag.Divide(policy.Merge(w.problems))
 	return w, nil
 }
 
@@ -97,6 +115,40 @@ func openWorkspace(ctx context.Context, flags projectFlags) (*workspace, error) 
 func (w *workspace) refuse() error {
 	if diag.HasErrors(w.problems) {
 		return diag.Problems(w.problems)
+	}
+	return nil
+}
+
+// unbuilt are what the project asks for and norn does not build, as errors: a build that leaves out a table, a hook or an audit would
+// say that all is done.
+func (w *workspace) unbuilt() diag.Problems {
+	var held diag.Problems
+	for _, p := range w.notes {
+		if p.Code == codeUnbuilt {
+			one := *p
+			one.Severity = diag.Error
+			held = append(held, &one)
+		}
+	}
+	return held
+}
+
+// codeUnbuilt is the code of notes about what is understood and not built.
+const codeUnbuilt = "E0150"
+
+// refuseBesideTests is refuse without the problems of unit tests: one that cannot be run stops no other.
+func (w *workspace) refuseBesideTests() error {
+	own := make(map[*diag.Problem]bool)
+	if w.analysis != nil {
+		for _, t := range w.project.Tests {
+			for _, p := range w.analysis.TestProblems(t) {
+				own[p] = true
+			}
+		}
+	}
+	others := slices.DeleteFunc(slices.Clone(w.problems), func(p *diag.Problem) bool { return own[p] })
+	if diag.HasErrors(others) {
+		return diag.Problems(others)
 	}
 	return nil
 }
@@ -148,21 +200,15 @@ func (w *workspace) folder() string {
 	return w.root
 }
 
-// places are where this user's weights lie. The rules of the hub's cache are those of its Python client.
+// places are where this user's weights lie: beside the project, and in the cache that norn pull and the hub's Python client share.
+// Without a home there is no cache, unless a variable names one.
 func places(dir string) tabular.Places {
-	hub := os.Getenv("HF_HUB_CACHE")
-	if hub == "" {
-		if home := os.Getenv("HF_HOME"); home != "" {
-			hub = filepath.Join(home, "hub")
-		} else if cache, err := os.UserHomeDir(); err == nil {
-			if xdg := os.Getenv("XDG_CACHE_HOME"); xdg != "" {
-				hub = filepath.Join(xdg, "huggingface", "hub")
-			} else {
-				hub = filepath.Join(cache, ".cache", "huggingface", "hub")
-			}
-		}
+	home, _ := os.UserHomeDir()
+	cache := hub.FromEnvironment(os.Getenv, home).Cache
+	if !filepath.IsAbs(cache) && home == "" {
+		cache = ""
 	}
-	return tabular.Places{Dir: dir, Hub: hub}
+	return tabular.Places{Dir: dir, Hub: cache}
 }
 
 // milliseconds is how JSON documents tell a time.

@@ -11,17 +11,16 @@ import (
 // Severity says what a problem stops.
 type Severity uint8
 
-// An Error stops what was asked for. A Warning is never used where the answer would be wrong.
+// An Error stops what was asked for. A Warning is never used where the answer would be wrong. A Remark is no problem at all: it
+// says what norn understood and does not do, such as a model that it checks and cannot build.
 const (
 	Error Severity = iota
 	Warning
+	Remark
 )
 
 func (s Severity) String() string {
-	if s == Warning {
-		return "warning"
-	}
-	return "error"
+	return [...]string{"error", "warning", "note"}[min(s, Remark)]
 }
 
 // A Note is a second place that explains a problem, such as the first of two definitions.
@@ -163,6 +162,18 @@ func Sort(ps []*Problem) {
 // HasErrors reports whether any problem stops what was asked for.
 func HasErrors(ps []*Problem) bool {
 	return slices.ContainsFunc(ps, func(p *Problem) bool { return p.Severity == Error })
+}
+
+// Divide parts remarks from problems; both keep their order.
+func Divide(ps []*Problem) (problems, remarks []*Problem) {
+	for _, p := range ps {
+		if p.Severity == Remark {
+			remarks = append(remarks, p)
+		} else {
+			problems = append(problems, p)
+		}
+	}
+	return problems, remarks
 }
 
 // Problems is a list of problems that travels as one error.

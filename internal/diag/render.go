@@ -40,8 +40,8 @@ const tabWidth = 4
 func Render(w io.Writer, p *Problem, style Style) error {
 	var b strings.Builder
 	head := p.Code
-	if p.Severity == Warning {
-		head += " warning:"
+	if p.Severity != Error {
+		head += " " + p.Severity.String() + ":"
 	}
 	fmt.Fprintf(&b, "%s %s\n", paint(style.Code, head), p.Message)
 	drawSpan(&b, p.Span, style)

@@ -68,7 +68,7 @@ func firstWord(m *project.Model, file *diag.File) diag.Span {
 	if m.Header != nil {
 		start = min(m.Header.End, len(file.Text))
 	}
-	return sql.NewLexer(file, start, sql.DuckDB()).Next().Bounds().Span(file)
+	return sql.NewLexer(file, start, m.Dialect()).Next().Bounds().Span(file)
 }
 
 // columns are the columns of a model as its readers see them, with what its header says about them.
@@ -144,6 +144,8 @@ func describe(n project.Node) about {
 		return about{kind: "source", path: n.Span.File.Path, description: n.Description}
 	case *project.Seed:
 		return about{kind: "seed", path: n.Path}
+	case *project.Function:
+		return about{kind: "function", path: n.File.Path, description: n.Description}
 	}
 	return about{}
 }

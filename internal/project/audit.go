@@ -1,14 +1,17 @@
 package project
 
 import (
+	"io/fs"
+
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project/macro"
 	"github.com/norn-data/norn/internal/sql"
 )
 
 // AuditKind says which rule an [AuditCall] checks.
 type AuditKind uint8
 
-// The built-in audits. AuditCustom calls an audit of the project's own, which norn reads and cannot run yet.
+// The built-in audits. AuditCustom calls an audit of the project's own, which norn checks and does not run.
 const (
 	AuditNotNull AuditKind = iota
 	AuditUnique
@@ -40,11 +43,18 @@ type AuditCall struct {
 	Severity Severity
 
 	Columns []Word      // not_null and unique on a whole node: the columns they are about; on a column: empty
+	Args    []AuditArg  // of an audit of the project's own
 	Values  []Literal   // accepted_values
 	To      Word        // relationships: the node the values must exist in
 	ToNode  Node        // the same, resolved; nil when the name means nothing
 	Field   Word        // relationships: its column
 	Scores  []Threshold // holdout: all must hold
+}
+
+// An AuditArg is an argument of an audit of the project's own: what stands in the place of @name and of @'name' there.
+type AuditArg struct {
+	Name            Word
+	Text, AsLiteral string
 }
 
 // LiteralKind is the kind of a [Literal].
@@ -116,9 +126,23 @@ type SingularAudit struct {
 	References  []Reference
 	Fingerprint string
 	Broken      bool
+	Calls       []FunctionCall
+	Parameters  []string // of a generic one: the names behind @ in it
+	// Unrun says why the audit is not run, with the place that says so; empty for one that is.
+	Unrun []Word
 
-	macros bool // the query calls macros
+	scope     macro.Scope      // where a generic one can be attached
+	macros    bool             // the query calls macros
+	expansion *macro.Expansion // nil when it calls none
 }
+
+// Locate is like [Model.Locate].
+func (a *SingularAudit) Locate(problems []*diag.Problem) []*diag.Problem {
+	return relocate(a.expansion, problems)
+}
+
+// unrun notes why an audit is not run.
+func (a *SingularAudit) unrun(at diag.Span, why string) { a.Unrun = append(a.Unrun, Word{why, at}) }
 
 // A Test is a file below tests/: a TEST header and a query of CTEs that give inputs and expected rows.
 type Test struct {
@@ -128,11 +152,30 @@ type Test struct {
 	Description string
 	Scenario    bool // a SCENARIO header
 	Disabled    bool // enabled false: it is read and never run
-	Parameters  []TestParameter
-	Cases       []TestCase // one at least where there are parameters; each is a test of its own
-	Query       *sql.Statement
-	References  []Reference
-	Broken      bool
+	// Unrun says why norn neither checks nor runs the test, though nothing is wrong with it; "" for all others.
+	Unrun      string
+	Parameters []TestParameter
+	Cases      []TestCase // one at least where there are parameters; each is a test of its own
+	Query      *sql.Statement
+	References []Reference
+	Broken     bool
 
-	macros bool // the query calls macros
+	mode             string
+	expected, mocked []string // folded names of the models that the test holds to rows, and of those that it gives
+
+	macros    bool             // the query calls macros
+	expansion *macro.Expansion // nil when it calls none
+	start     int              // where the query starts in the file
+	treeless  bool             // the tree was let go or never made, see Options.MaxTrees and Options.Memory
+	digest    Digest           // of the text; only with a memory
+	root      fs.FS            // where the text can be read again
+	dialect   *sql.Dialect
+}
+
+// Digest is like [Model.Digest]. It is zero for a test that calls macros.
+func (t *Test) Digest() Digest { return t.digest }
+
+// Locate is like [Model.Locate].
+func (t *Test) Locate(problems []*diag.Problem) []*diag.Problem {
+	return relocate(t.expansion, problems)
 }

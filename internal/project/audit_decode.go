@@ -94,9 +94,33 @@ func (d *decoder) audit(v Value, whole bool) (AuditCall, bool) {
 	default:
 		// Whether the project has an audit of that name is known when all files are read.
 		a.Kind = AuditCustom
+		a.Args = d.auditArguments(&a, args)
 		return a, true
 	}
 	return a, len(d.r.problems) == problems
+}
+
+// auditArguments takes the arguments of an audit of the project's own. What it can be given is known when all files are read.
+func (d *decoder) auditArguments(a *AuditCall, args []Entry) []AuditArg {
+	var list []AuditArg
+	for _, e := range args {
+		switch {
+		case !e.Key.Given() || e.Value.Kind == NoValue:
+			at := e.Value.Span
+			if e.Key.Given() {
+				at = e.Key.Span
+			}
+			d.r.add(diag.New("E0104", at, "an argument of %s has a name", a.Name.Text).WithHelp("write name value"))
+		case fold(e.Key.Text) == "severity":
+			if i := d.choice(e, "severity", "error", "warn"); i >= 0 {
+				a.Severity = Severity(i)
+			}
+		case slices.Contains([]string{"name", "description", "run_scope", "minimum_samples", "evidence_limit", "thresholds"}, fold(e.Key.Text)):
+		default:
+			list = append(list, AuditArg{e.Key, argumentText(e.Value, false), argumentText(e.Value, true)})
+		}
+	}
+	return list
 }
 
 // columnArg lets an audit that stands on a whole node name its column.

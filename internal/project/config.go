@@ -2,6 +2,8 @@ package project
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
 )
@@ -17,7 +19,10 @@ type Config struct {
 	Vars          map[string]Var
 	Rules         RuleChoice
 
-	paths []pathDefault
+	paths      []pathDefault
+	more       []Entry // of [defaults] of a SQLBuild project: what headers may say, too
+	noAnalysis bool    // no query is analysed: [settings] of a SQLBuild project
+	arrays     bool    // lists that are constants are arrays: [constants] of a SQLBuild project
 }
 
 // A RuleChoice is the [rules] table of norn.toml: which rules are on, and whose findings are errors. The words are for the
@@ -28,6 +33,24 @@ type RuleChoice struct {
 	LiteralLength, RankingOrderBy int
 	// Options are from [rules.options.NAME], in order of place.
 	Options []RuleOption
+	// Whole says that Select is all there is, even where it is empty: a SQLBuild project selected rules, and those that norn has a rule
+	// for are in Select.
+	Whole bool
+	// Except are findings that the configuration excuses, for whole files.
+	Except []RuleException
+}
+
+// A RuleException takes away the findings of some rules in some files.
+type RuleException struct {
+	Rules []string // codes
+	Paths []string // patterns
+}
+
+// Covers reports whether the findings of a rule in a file are excused.
+func (x RuleException) Covers(rule, file string) bool {
+	return slices.Contains(x.Rules, rule) && slices.ContainsFunc(x.Paths, func(pattern string) bool {
+		return matchParts(strings.Split(strings.Trim(pattern, "/"), "/"), strings.Split(file, "/"))
+	})
 }
 
 // A RuleOption is a setting of one of the project's own rules. Value is a string, int64, float64, bool or []string.
@@ -56,6 +79,7 @@ type Target struct {
 type Defaults struct {
 	Materialized     Materialization
 	MaterializedSpan diag.Span // zero when not written
+	custom           Word
 	Contract         Contract
 	ContractSpan     diag.Span
 	Schema           Word

@@ -31,7 +31,7 @@ func (c *configReader) pathDefaults(key Word, v *tomlValue) {
 		}
 		c.conf.paths = append(c.conf.paths, p)
 		scratch := &Model{Enabled: true}
-		d := &decoder{r: c.r, loose: true}
+		d := &decoder{r: c.r, loose: true, customs: c.conf.SQLBuild}
 		d.block("MODEL", p.entries, modelKeys(scratch, new(diag.Span)), sqlbuildKeys)
 	}
 }

@@ -151,7 +151,7 @@ func (c *configReader) expand(v *tomlValue) string {
 		if value, ok := c.o.Vars[name]; ok {
 			return value
 		}
-		if value, ok := c.conf.Vars[name]; ok {
+		if value, ok := c.conf.Vars[name]; ok && value.Value != nil {
 			return value.String()
 		}
 		c.trouble(diag.New("E0007", v.span, "the variable %s is not defined", name).
@@ -179,6 +179,9 @@ func (c *configReader) vars(to *map[string]Var) func(Word, *tomlValue) {
 		*to = make(map[string]Var, len(v.entries))
 		for _, e := range v.entries {
 			value, ok := e.value.scalar()
+			if !ok && c.conf.SQLBuild {
+				value, ok = nil, true // a list or a table, which macros may look into
+			}
 			if !ok {
 				c.r.add(diag.New("E0004", e.value.span, "the variable %s expects a text, a number, true or false; found %s", e.key.Text, e.value.kind).
 					WithHelp(`write %s = "…"`, e.key.Text))
@@ -194,7 +197,9 @@ func (c *configReader) defaults(noun string, t *tomlValue, more tomlKeys) {
 	to := &c.conf.Defaults
 	keys := tomlKeys{
 		"materialized": func(key Word, v *tomlValue) {
-			if i := c.choice(key, v, "materialization", "view", "table", "incremental", "snapshot"); i >= 0 {
+			if words := []string{"view", "table", "incremental", "snapshot"}; c.conf.SQLBuild && v.kind == tomlString && !slices.Contains(words, v.text) {
+				to.Materialized, to.MaterializedSpan, to.custom = Custom, v.span, Word{v.text, v.span}
+			} else if i := c.choice(key, v, "materialization", words...); i >= 0 {
 				to.Materialized, to.MaterializedSpan = Materialization(i), v.span
 			}
 		},

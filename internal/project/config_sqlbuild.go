@@ -16,15 +16,8 @@ var sqlbuildTables = map[string][]string{
 		"sql_analysis", "require_sql_analysis", "query_change_tracking", "column_contract_mode", "concurrency",
 		"microbatch_concurrency", "auto_load_sources", "table_promotion_mode", "default_audit_severity", "default_audit_run_scope",
 	},
-	"rules": {
-		"select", "ignore", "allow_exceptions", "rule_exceptions", "rule_ignores", "graph_edge_exceptions", "rule_options", "thresholds",
-	},
-	"rules.rule_options":              {"*"},
-	"rules.rule_options.*":            {"*"},
-	"rules.thresholds":                {"max_literal_length", "max_ranking_order_by", "min_tests_per_model"},
 	"scopes":                          {"enforce_placement"},
 	"references":                      {"enforce_explicit"},
-	"constants":                       {"collection_rendering"},
 	"microbatches":                    {"limits"},
 	"microbatches.limits":             {"max_batches", "action"},
 	"snapshots":                       {"current_state_full_refresh", "historical_full_refresh"},
@@ -131,13 +124,27 @@ func (c *configReader) readSQLBuild(root *tomlValue) {
 		"defaults": func(key Word, v *tomlValue) {
 			more := tomlKeys{}
 			for _, name := range sqlbuildDefaults {
-				more[name] = c.ignored("defaults.")
+				more[name] = func(key Word, v *tomlValue) {
+					if _, known := sqlbuildKeys[name]; known {
+						conf.more = append(conf.more, Entry{Key: key, Value: tomlHeaderValue(v)})
+						return
+					}
+					c.ignored("defaults.")(key, v)
+				}
 			}
 			if c.want(key, v, tomlTable) {
 				c.defaults("[defaults]", v, more)
 			}
 		},
 		"path_defaults": c.pathDefaults,
+		"rules":         c.sqlbuildRuleTable,
+		"constants": func(key Word, v *tomlValue) {
+			if c.want(key, v, tomlTable) {
+				c.table("[constants]", v, tomlKeys{"collection_rendering": func(key Word, v *tomlValue) {
+					conf.arrays = c.choice(key, v, "rendering", "value_list", "array") == 1
+				}})
+			}
+		},
 	}
 	for pattern := range sqlbuildTables {
 		if !strings.Contains(pattern, ".") {
@@ -146,6 +153,9 @@ func (c *configReader) readSQLBuild(root *tomlValue) {
 	}
 	c.table(SQLBuildConfigFile, root, keys)
 	if s := root.get("settings"); s != nil {
+		if v := s.get("sql_analysis"); v != nil && c.want(Word{Text: "sql_analysis"}, v, tomlBool) {
+			conf.noAnalysis = v.text == "false"
+		}
 		// Under mode explicit, columns without a contract are metadata: what norn calls contract none.
 		if m := s.get("column_contract_mode"); m != nil &&
 			c.choice(Word{Text: "column_contract_mode"}, m, "contract mode", "implicit", "explicit") == 1 && conf.Defaults.ContractSpan.IsZero() {

@@ -61,7 +61,7 @@ func FuzzHeader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		file := diag.NewFile("models/m.sql", text)
 		r := &report{}
-		h := readHeader(file, r)
+		h := readHeader(file, r, new(entryRoom))
 		checkSpans(t, r.problems)
 		if h != nil {
 			if h.End < h.Span.End || h.End > len(text) {
@@ -97,12 +97,12 @@ func FuzzSource(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r := &report{}
 		file := diag.NewFile("sources/s.yml", text)
-		for _, s := range readSources(file, r) {
+		for _, s := range (&loader{p: &Project{Config: &Config{}}}).readSources(file, r) {
 			if s.Name == "" {
 				t.Fatal("a source without a name")
 			}
 		}
-		readSeedYAML(file, "s", r)
+		readSeedYAML(file, "s", nil, r)
 		checkSpans(t, r.problems)
 	})
 }

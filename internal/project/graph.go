@@ -15,8 +15,8 @@ import (
 type edge struct {
 	to  int
 	ref *Reference
-	// aside is set when every place that reads the model stands in an expression and none in a FROM clause of its own:
-	// a look-up beside the main flow of rows.
+	// aside is set when every place that reads the model stands in an expression or in an audit, and none in a FROM clause of
+	// its own: a look-up beside the main flow of rows.
 	aside bool
 }
 
@@ -44,11 +44,13 @@ func newGraph(all []*Model) *graph {
 		}
 	}
 	g.reads = make([][]edge, len(g.models))
+	g.callers(index)
 	for i, m := range g.models {
 		for j := range m.References {
 			to, isModel := m.References[j].To.(*Model)
-			if !isModel || m.References[j].Table == nil {
-				continue // what an audit reads is read after the model was built
+			audit := m.References[j].Table == nil
+			if !isModel || audit && to == m {
+				continue // an audit of a model runs before it is published, and can look at its own rows
 			}
 			k, enabled := index[to]
 			if !enabled {
@@ -59,10 +61,38 @@ func newGraph(all []*Model) *graph {
 				at = len(g.reads[i])
 				g.reads[i] = append(g.reads[i], edge{to: k, ref: &m.References[j], aside: true})
 			}
-			g.reads[i][at].aside = g.reads[i][at].aside && m.References[j].aside
+			g.reads[i][at].aside = g.reads[i][at].aside && (m.References[j].aside || audit)
 		}
 	}
 	return g
+}
+
+// callers gives models the edges of the functions that they call, directly or through others.
+func (g *graph) callers(index map[*Model]int) {
+	for i, m := range g.models {
+		seen := map[*Function]bool{}
+		var follow func(calls []FunctionCall, at diag.Span)
+		follow = func(calls []FunctionCall, at diag.Span) {
+			for _, c := range calls {
+				if c.To == nil || seen[c.To] {
+					continue
+				}
+				seen[c.To] = true
+				span := at
+				if span.IsZero() {
+					span = c.Span
+				}
+				for _, ref := range c.To.References {
+					to, isModel := ref.To.(*Model)
+					if k, enabled := index[to]; isModel && enabled && !slices.ContainsFunc(g.reads[i], func(e edge) bool { return e.to == k }) {
+						g.reads[i] = append(g.reads[i], edge{to: k, ref: &Reference{Name: c.Name, Span: span, To: to, Header: true}, aside: true})
+					}
+				}
+				follow(c.To.Calls, span)
+			}
+		}
+		follow(m.Calls, diag.Span{})
+	}
 }
 
 // readyHeap holds models whose producers are all placed, by index: models are sorted by name, so this is name order.
@@ -293,6 +323,9 @@ func (g *graph) describe(members []int, from int, e edge) *diag.Problem {
 	}
 	p := diag.New("E0110", e.ref.Span, "models read each other in a cycle: %s", strings.Join(names, " → ")).
 		WithHelp("remove one of these references; none of the models can be built before the others")
+	if e.ref.Table == nil {
+		p.WithHelp("write the audit as a query below audits/, which runs behind all models")
+	}
 	for k := range len(way) - 1 {
 		at := slices.IndexFunc(g.reads[way[k]], func(e edge) bool { return e.to == way[k+1] })
 		p.WithNote(g.reads[way[k]][at].ref.Span, "%s reads %s here", g.models[way[k]].Name, g.models[way[k+1]].Name)

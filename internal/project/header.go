@@ -42,6 +42,7 @@ const (
 	StringValue             // "text" or 'text'; Text is without the quotes
 	DurationValue           // 30d, 1h30m
 	ListValue               // [a, b]
+	SetValue                // {a, b}
 	BlockValue              // (key value, …)
 	CallValue               // name(…); Text is the name
 	PhraseValue             // several values in a row: TIMESTAMP WITH TIME ZONE, INTEGER[], >= 0.75

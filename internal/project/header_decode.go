@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,12 @@ type decoder struct {
 	r *report
 	// loose says that the entries come from TOML or YAML, where quotes do not tell a word from a text.
 	loose bool
+	// dialect is the SQL that types are written in; nil means DuckDB's.
+	dialect *sql.Dialect
+	// customs says that the project may have materializations of its own.
+	customs bool
+	// more are the entries that wait for others of the same header, see remembered.
+	more moreSettings
 }
 
 // block hands every entry to its key's function; the first table that has the key decides. Keys are compared without
@@ -144,6 +151,8 @@ func describe(v Value) string {
 		return "the duration " + v.Text
 	case ListValue:
 		return "a list"
+	case SetValue:
+		return "a set in braces"
 	case BlockValue:
 		return "a block in parentheses"
 	case CallValue:
@@ -283,7 +292,7 @@ func (d *decoder) columnType(e Entry) Word {
 		// The parser wants the type to end where the text ends; places stay those of the file.
 		file, start = diag.NewFile(v.Span.File.Path, v.Span.File.Text[:v.Span.End]), v.Span.Start
 	}
-	if _, problems := sql.ParseType(file, start, sql.DuckDB()); len(problems) > 0 {
+	if _, problems := sql.ParseType(file, start, cmp.Or(d.dialect, sql.DuckDB())); len(problems) > 0 {
 		at := v.Span
 		if direct && !problems[0].Span.IsZero() {
 			at.Start, at.End = problems[0].Span.Start, max(problems[0].Span.Start, min(problems[0].Span.End, v.Span.End))

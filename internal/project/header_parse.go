@@ -18,9 +18,14 @@ const maxDepth = 64
 
 // readHeader reads the header at the start of a file, comments in front of it included. It returns nil when the file
 // starts with something else. Problems of syntax are reported and mended as well as possible: the header always has an
-// end, so that the query behind it is still checked.
-func readHeader(file *diag.File, r *report) *Header {
-	p := &headerParser{file: file, r: r, scan: headerScanner{text: file.Text}}
+// end, so that the query behind it is still checked. The entries lie in the room.
+func readHeader(file *diag.File, r *report, room *entryRoom) *Header {
+	return readHeaderAt(file, 0, r, room)
+}
+
+// readHeaderAt is readHeader from an offset on.
+func readHeaderAt(file *diag.File, at int, r *report, room *entryRoom) *Header {
+	p := &headerParser{file: file, r: r, scan: headerScanner{text: file.Text, at: at}, room: room}
 	p.advance()
 	kind := p.tok
 	if kind.kind != wordToken {
@@ -68,8 +73,7 @@ type headerParser struct {
 	end int
 	// lost is set after a problem from which parsing cannot go on inside the header.
 	lost bool
-	// stack holds the entries of the brackets that are open.
-	stack []Entry
+	room *entryRoom
 }
 
 // advance moves to the next token. It must not be called behind the last bracket of the header: what follows is SQL.
@@ -101,7 +105,7 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 			WithHelp("take a level of brackets away"))
 	}
 	// Entries of open brackets lie on one stack, the innermost last; a bracket that closes takes its own off in one piece.
-	base := len(p.stack)
+	base := len(p.room.open)
 	for !p.lost {
 		if p.punct(closing) {
 			end := p.tok.end
@@ -109,13 +113,13 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 			if depth > 1 {
 				p.advance()
 			}
-			return p.popped(base), end
+			return p.room.closed(base), end
 		}
 		if depth == 1 && p.atQuery() {
 			// Nobody closed the header, and here the query starts: one slip, and the query can be checked all the same.
 			p.fail(diag.New("E0100", open.span(p.file), "this bracket is never closed").
 				WithHelp("close the header with ); before the query"))
-			return p.popped(base), p.tok.start
+			return p.room.closed(base), p.tok.start
 		}
 		if p.punct(",") {
 			p.fail(diag.New("E0100", p.tok.span(p.file), "nothing stands before this comma").WithFix(p.tok.span(p.file), "").
@@ -126,12 +130,12 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 		if !ok {
 			break
 		}
-		p.stack = append(p.stack, e)
+		p.room.open = append(p.room.open, e)
 		switch {
 		case p.punct(","):
 			p.advance()
 		case p.punct(closing):
-		case p.tok.kind == endToken || p.punct(";") || p.tok.kind == badToken || p.punct(")") || p.punct("]"):
+		case p.tok.kind == endToken || p.punct(";") || p.tok.kind == badToken || p.punct(")") || p.punct("]") || p.punct("}"):
 			p.unclosed(closing, open)
 		case depth == 1 && p.atQuery():
 		default:
@@ -140,17 +144,7 @@ func (p *headerParser) entries(closing string, open token, depth int) ([]Entry, 
 				WithHelp("put a comma after the entry above").WithFix(here, ","))
 		}
 	}
-	return p.popped(base), p.resync()
-}
-
-// popped takes the entries above base off the stack.
-func (p *headerParser) popped(base int) []Entry {
-	var list []Entry
-	if len(p.stack) > base {
-		list = slices.Clone(p.stack[base:])
-	}
-	p.stack = p.stack[:base]
-	return list
+	return p.room.closed(base), p.resync()
 }
 
 // atQuery reports whether the token, first of its line, is a word that starts a query and no key of any header.
@@ -209,7 +203,7 @@ func (p *headerParser) resync() int {
 
 // entry reads one entry of a header, block, list or call.
 func (p *headerParser) entry(closing string, depth int) (Entry, bool) {
-	inList := closing == "]"
+	inList := closing != ")"
 	first := p.tok
 	var e Entry
 	if !inList && (first.kind == wordToken || first.kind == stringToken) {
@@ -249,31 +243,34 @@ func (p *headerParser) atEntryEnd() bool {
 	if p.tok.kind == endToken {
 		return true
 	}
-	return p.tok.kind == punctToken && (p.tok.text == "," || p.tok.text == ")" || p.tok.text == "]" || p.tok.text == ";")
+	return p.tok.kind == punctToken && (strings.Contains(",)]};", p.tok.text))
 }
 
 // phrase reads values that stand side by side on a line; one alone is itself. The start may have been read already.
 func (p *headerParser) phrase(depth int, read ...Value) (Value, bool) {
-	items := read
+	base := len(p.room.open)
+	for _, v := range read {
+		p.room.open = append(p.room.open, Entry{Value: v})
+	}
 	for {
 		v, ok := p.value(depth)
 		if !ok {
+			p.room.open = p.room.open[:base]
 			return v, false
 		}
-		items = append(items, v)
 		// A bracket on a new line still belongs to the value; a word there is a new entry.
-		if p.atEntryEnd() || p.tok.lineBefore && p.tok.kind != punctToken && p.tok.kind != operatorToken {
+		ends := p.atEntryEnd() || p.tok.lineBefore && p.tok.kind != punctToken && p.tok.kind != operatorToken
+		if ends && len(p.room.open) == base {
+			return v, true
+		}
+		p.room.open = append(p.room.open, Entry{Value: v})
+		if ends {
 			break
 		}
 	}
-	if len(items) == 1 {
-		return items[0], true
-	}
-	phrase := Value{Kind: PhraseValue, Span: p.span(items[0].Span.Start, items[len(items)-1].Span.End)}
+	items := p.room.closed(base)
+	phrase := Value{Kind: PhraseValue, Span: p.span(items[0].Value.Span.Start, items[len(items)-1].Value.Span.End), Items: items}
 	phrase.Text = phrase.Span.Text()
-	for _, v := range items {
-		phrase.Items = append(phrase.Items, Entry{Value: v})
-	}
 	return phrase, true
 }
 
@@ -302,7 +299,7 @@ func (p *headerParser) value(depth int) (Value, bool) {
 	case operatorToken:
 		v.Kind = OperatorValue
 	case templateToken:
-		p.fail(diag.New("E0108", v.Span, "%s: macros and variables are not supported yet", t.text).
+		p.fail(diag.New("E0108", v.Span, "%s: a header has no macros and variables", t.text).
 			WithHelp("write the value itself"))
 		return v, false
 	case badToken:
@@ -313,14 +310,12 @@ func (p *headerParser) value(depth int) (Value, bool) {
 		return v, false
 	case punctToken:
 		switch t.text {
-		case "[", "(":
-			closing := map[string]string{"[": "]", "(": ")"}[t.text]
+		case "[", "(", "{":
+			closing := map[string]string{"[": "]", "(": ")", "{": "}"}[t.text]
 			p.advance()
 			items, end := p.entries(closing, t, depth+1)
-			v.Kind, v.Text, v.Items, v.Span.End = ListValue, "", items, end
-			if t.text == "(" {
-				v.Kind = BlockValue
-			}
+			v.Text, v.Items, v.Span.End = "", items, end
+			v.Kind = map[string]ValueKind{"[": ListValue, "(": BlockValue, "{": SetValue}[t.text]
 			return v, !p.lost
 		}
 		p.fail(diag.New("E0100", v.Span, "expected a value, found %s", t.text).WithHelp("write a value after the key"))

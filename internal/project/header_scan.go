@@ -19,7 +19,7 @@ const (
 	stringToken
 	operatorToken
 	templateToken // @name, @@name: a form of SQLBuild's that norn does not expand
-	punctToken    // ( ) [ ] , : ;
+	punctToken    // ( ) [ ] { } , : ;
 	badToken      // a character that means nothing here, or a string without an end
 )
 
@@ -108,7 +108,7 @@ func (s *headerScanner) next() token {
 	rest := s.text[s.at:]
 	c := rest[0]
 	switch {
-	case strings.IndexByte("()[],:;", c) >= 0:
+	case strings.IndexByte("()[]{},:;", c) >= 0:
 		t.kind, t.end = punctToken, s.at+1
 	case c == '"' || c == '\'':
 		return s.quoted(t, c)

@@ -1,10 +1,13 @@
 package project
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/norn-data/norn/internal/sql"
 )
 
 // Types of seed columns are found out by norn itself, over all rows, by rules that fit on a page:
@@ -142,39 +145,58 @@ func classifyTime(s string) typeSet {
 	if (s[10] != ' ' && s[10] != 'T') || len(s) < len("2006-01-02 15:04") || s[13] != ':' {
 		return 0
 	}
-	for _, layout := range timeLayouts {
-		if len(s)-11 > len("15:04:05.999999") || strings.Contains(s, ",") {
-			break
-		}
-		if _, err := time.Parse(layout, s[11:]); err == nil {
-			return fitsTimestamp
-		}
+	if _, ok := parseClock(s[11:]); ok {
+		return fitsTimestamp
 	}
 	return 0
 }
 
-// accepts reports whether a value can be read as a declared type. Types it does not know accept everything: the warehouse
-// has the last word on them.
-func accepts(declared string, b []byte) bool {
-	name, params, _ := strings.Cut(strings.ToUpper(declared), "(")
-	switch name = strings.TrimSpace(name); name {
-	case "BOOLEAN", "BOOL", "LOGICAL":
-		return classify(b)&fitsBoolean != 0
-	case "DATE":
-		return classify(b)&fitsDate != 0
-	case "TIMESTAMP", "DATETIME", "TIMESTAMP WITHOUT TIME ZONE":
-		return classify(b)&fitsTimestamp != 0
-	case "FLOAT", "FLOAT4", "REAL", "FLOAT8", "DOUBLE", "DOUBLE PRECISION":
-		if classify(b)&fitsDouble != 0 {
-			return true
+// parseClock reads what stands behind the date and its separator in a timestamp: the time since midnight.
+func parseClock(s string) (time.Duration, bool) {
+	if len(s) > len("15:04:05.999999") || strings.Contains(s, ",") {
+		return 0, false
+	}
+	for _, layout := range timeLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)), true
 		}
-		_, err := strconv.ParseFloat(string(b), 64)
+	}
+	return 0, false
+}
+
+// booleans, timestamps and floatBits are the names of types that norn reads the values of; floatBits says how wide they are.
+var (
+	booleans   = map[string]bool{"BOOLEAN": true, "BOOL": true, "LOGICAL": true}
+	timestamps = map[string]bool{"TIMESTAMP": true, "DATETIME": true, "TIMESTAMP WITHOUT TIME ZONE": true, "TIMESTAMP_US": true}
+	floatBits  = map[string]int{"FLOAT": 32, "FLOAT4": 32, "REAL": 32, "FLOAT8": 64, "DOUBLE": 64, "DOUBLE PRECISION": 64}
+)
+
+// accepts reports whether a value can be read as a declared type without loss. Types it does not know accept everything: the
+// warehouse has the last word on them.
+func accepts(declared string, dialect *sql.Dialect, b []byte) bool {
+	name, params := typeName(declared)
+	switch {
+	case booleans[name]:
+		return classify(b)&fitsBoolean != 0
+	case name == "DATE":
+		return classify(b)&fitsDate != 0
+	case timestamps[name]:
+		return classify(b)&fitsTimestamp != 0
+	case floatBits[name] > 0:
+		// ParseFloat also takes hexadecimal numbers, which CSV does not have.
+		if bytes.ContainsAny(b, "xX_") {
+			return false
+		}
+		_, err := strconv.ParseFloat(string(b), floatBits[name])
 		return err == nil
-	case "DECIMAL", "NUMERIC":
-		return acceptsDecimal(params, string(b))
+	case name == "DECIMAL" || name == "NUMERIC" || name == "DEC":
+		return acceptsDecimal(params, dialect, string(b))
 	}
 	if bounds, ok := integerBounds[name]; ok {
 		return acceptsInteger(bounds, string(b))
+	}
+	if bounds, ok := wideBounds[name]; ok {
+		return acceptsWide(bounds, string(b))
 	}
 	return true
 }
@@ -185,10 +207,12 @@ var integerBounds = map[string]struct {
 	high uint64
 }{
 	"TINYINT": {math.MinInt8, math.MaxInt8}, "INT1": {math.MinInt8, math.MaxInt8},
-	"SMALLINT": {math.MinInt16, math.MaxInt16}, "INT2": {math.MinInt16, math.MaxInt16}, "SHORT": {math.MinInt16, math.MaxInt16},
-	"INTEGER": {math.MinInt32, math.MaxInt32}, "INT": {math.MinInt32, math.MaxInt32}, "INT4": {math.MinInt32, math.MaxInt32}, "SIGNED": {math.MinInt32, math.MaxInt32},
-	"BIGINT": {math.MinInt64, math.MaxInt64}, "INT8": {math.MinInt64, math.MaxInt64}, "LONG": {math.MinInt64, math.MaxInt64},
-	"UTINYINT": {0, math.MaxUint8}, "USMALLINT": {0, math.MaxUint16}, "UINTEGER": {0, math.MaxUint32}, "UBIGINT": {0, math.MaxUint64},
+	"SMALLINT": {math.MinInt16, math.MaxInt16}, "INT2": {math.MinInt16, math.MaxInt16}, "INT16": {math.MinInt16, math.MaxInt16}, "SHORT": {math.MinInt16, math.MaxInt16},
+	"INTEGER": {math.MinInt32, math.MaxInt32}, "INT": {math.MinInt32, math.MaxInt32}, "INT4": {math.MinInt32, math.MaxInt32}, "INT32": {math.MinInt32, math.MaxInt32},
+	"SIGNED": {math.MinInt32, math.MaxInt32}, "INTEGRAL": {math.MinInt32, math.MaxInt32},
+	"BIGINT": {math.MinInt64, math.MaxInt64}, "INT8": {math.MinInt64, math.MaxInt64}, "INT64": {math.MinInt64, math.MaxInt64}, "LONG": {math.MinInt64, math.MaxInt64},
+	"UTINYINT": {0, math.MaxUint8}, "UINT8": {0, math.MaxUint8}, "USMALLINT": {0, math.MaxUint16}, "UINT16": {0, math.MaxUint16},
+	"UINTEGER": {0, math.MaxUint32}, "UINT32": {0, math.MaxUint32}, "UBIGINT": {0, math.MaxUint64}, "UINT64": {0, math.MaxUint64},
 }
 
 // acceptsInteger reads signed numbers first, because only UBIGINT needs the upper half of 64 bits.
@@ -203,12 +227,15 @@ func acceptsInteger(bounds struct {
 	return err == nil && n <= bounds.high
 }
 
-// acceptsDecimal reports whether a number fits DECIMAL(width, scale) without losing digits before the point. More digits
-// behind it are rounded by the warehouse, as in any insert.
-func acceptsDecimal(params, s string) bool {
+// acceptsDecimal reports whether a number fits DECIMAL(width, scale) without losing digits on either side of the point. What is
+// not said of width and scale is what the dialect makes of it: PostgreSQL then takes every number.
+func acceptsDecimal(params string, dialect *sql.Dialect, s string) bool {
 	width, scale := 18, 3
+	if params == "" && dialect == sql.Postgres() {
+		width, scale = math.MaxInt32, math.MaxInt16
+	}
 	if params != "" {
-		first, second, two := strings.Cut(strings.TrimSuffix(strings.TrimSpace(params), ")"), ",")
+		first, second, two := strings.Cut(params, ",")
 		w, err := strconv.Atoi(strings.TrimSpace(first))
 		if err != nil {
 			return true
@@ -228,5 +255,5 @@ func acceptsDecimal(params, s string) bool {
 	if strings.Contains(fraction, ".") || whole+fraction == "" {
 		return false
 	}
-	return len(strings.TrimLeft(whole, "0")) <= width-scale
+	return len(strings.TrimLeft(whole, "0")) <= width-scale && len(strings.TrimRight(fraction, "0")) <= scale
 }

@@ -37,7 +37,7 @@ type Options struct {
 	// are let go in any case. 0 means no bound.
 	MaxTrees int64
 	// Memory knows files that an earlier Load read, so that they are neither read nor parsed again. What it knows of a file comes
-	// without syntax trees: those of models are made by [Model.Reparse], those of tests and audits are missing. Nil: no memory.
+	// without syntax trees: they are made by [Model.Reparse] and [Test.Reparse], those of audits are missing. Nil: no memory.
 	Memory Memory
 }
 
@@ -77,7 +77,10 @@ type loader struct {
 	problems []*diag.Problem
 	trees    atomic.Int64 // bytes of text whose trees are kept
 
-	expander     func(file *diag.File, start int) (*macro.Expansion, []*diag.Problem, bool, error)
+	shared     shared
+	modelPaths map[string]string // by folded name
+
+	expander     func(file *diag.File, start int, reader macro.Reader) (*macro.Expansion, []*diag.Problem, bool, error)
 	expansions   sync.Map // by the file of the text with macros written out
 	macroTrouble []*diag.Problem
 	missed       func() int // calls of macros that nobody could write out
@@ -95,8 +98,14 @@ func (l *loader) load(ctx context.Context) error {
 		return err
 	}
 	l.dialect = l.p.Dialect()
-	files, err := list(ctx, l.root)
+	files, err := list(ctx, l.root, l.p.Config.SQLBuild)
 	if err != nil {
+		return err
+	}
+	if l.p.Config.SQLBuild {
+		l.modelPaths = pathsByName(files.models)
+	}
+	if err := l.declare(ctx, files); err != nil {
 		return err
 	}
 	if err := l.scripts(ctx, files); err != nil {
@@ -114,10 +123,10 @@ func (l *loader) load(ctx context.Context) error {
 	tests := make([]*Test, len(files.tests))
 	audits := make([]*SingularAudit, len(files.audits))
 	work := slices.Concat(
-		l.each(files.sources, func(i int, file *diag.File, r *report) { sources[i] = readSources(file, r) },
+		l.each(files.sources, func(i int, file *diag.File, r *report) { sources[i] = l.readSources(file, r) },
 			func(i int, c *pack.Coder, _ *diag.File) { packSources(c, &sources[i]) }),
 		l.each(files.seedYAML, func(i int, file *diag.File, r *report) {
-			declared[i] = readSeedYAML(file, stem(file.Path), r)
+			declared[i] = readSeedYAML(file, stem(file.Path), l.dialect, r)
 		}, nil),
 		l.each(files.models, func(i int, file *diag.File, r *report) { models[i] = l.model(file, r) },
 			func(i int, c *pack.Coder, file *diag.File) {
@@ -129,7 +138,7 @@ func (l *loader) load(ctx context.Context) error {
 		l.each(files.tests, func(i int, file *diag.File, r *report) { tests[i] = l.test(file, r) },
 			func(i int, c *pack.Coder, file *diag.File) {
 				if c.Reading() {
-					tests[i] = &Test{File: file}
+					tests[i] = &Test{File: file, root: l.root, dialect: l.dialect}
 				} else {
 					c.Files[0] = tests[i].File // which is completed where the test left something out
 				}
@@ -146,6 +155,7 @@ func (l *loader) load(ctx context.Context) error {
 	if err := l.parallel(ctx, work); err != nil {
 		return err
 	}
+	l.functionBodies()
 	if err := ctx.Err(); err != nil {
 		return err // a macro may have been cut short
 	}

@@ -41,6 +41,10 @@ func (l *loader) recall(path string, i int, unpack shelf, r *report) (*diag.File
 	file := diag.NewFile(path, "")
 	c := pack.Read(row)
 	c.Files = []*diag.File{file, l.p.Config.File}
+	stamp := l.shared.stamp
+	if pack.Number(c, &stamp); stamp != l.shared.stamp {
+		return nil, false
+	}
 	unpack(i, c, file)
 	var found report
 	found.pack(c)
@@ -58,6 +62,9 @@ func (l *loader) keep(path string, i int, file *diag.File, pack1 shelf, r *repor
 		return
 	}
 	c := &pack.Coder{Files: []*diag.File{file, l.p.Config.File}}
+	// What is declared elsewhere decides what is made of a file.
+	stamp := l.shared.stamp
+	pack.Number(c, &stamp)
 	pack1(i, c, file)
 	if r.pack(c); c.OK() {
 		l.o.Memory.Keep(path, c.Row())

@@ -22,18 +22,19 @@ func (w Word) Given() bool { return w.Text != "" }
 // A Materialization is how a model's rows come to rest.
 type Materialization uint8
 
-// The materializations norn can build. Incremental and Snapshot are read from SQLBuild projects; models that use them
-// carry a problem, because building them as tables would give other rows.
+// The materializations. norn builds views and tables. It checks models of the others, which SQLBuild projects have, and does not
+// build them: building them as tables would give other rows.
 const (
 	View Materialization = iota
 	Table
 	Incremental
 	Snapshot
+	Custom // one that the project defines, in Python
 )
 
-// String is the word of the header.
+// String is the word of the header, or custom.
 func (m Materialization) String() string {
-	return [...]string{"view", "table", "incremental", "snapshot"}[m]
+	return [...]string{"view", "table", "incremental", "snapshot", "custom"}[m]
 }
 
 // A Contract says how far the declared columns bind.
@@ -67,9 +68,18 @@ type Model struct {
 	Contract     Contract
 	ContractSpan diag.Span // zero when nobody wrote it
 	Materialized Materialization
-	Audits       []AuditCall // of the model as a whole; a column's own are in Columns
-	UniqueKey    []Word
-	Predict      *Predict // nil unless the model is a prediction
+	Incremental  *IncrementalSettings // nil unless the model is incremental
+	Snapshot     *SnapshotSettings    // nil unless it is a snapshot
+	Hooks        []HookCall
+	Calls        []FunctionCall // of functions of the project, in order of place
+	// Opaque says why the query is not analysed though nothing is wrong with it; "" where it is. What is declared about the columns is
+	// all that is known then.
+	Opaque string
+	// Unbuilt says what of the model norn does not build, each with the place that says so; empty where it builds all of it.
+	Unbuilt   []Word
+	Audits    []AuditCall // of the model as a whole; a column's own are in Columns
+	UniqueKey []Word
+	Predict   *Predict // nil unless the model is a prediction
 
 	// Query is the parsed body. It is nil when the file has no query or when its syntax is too broken.
 	Query *sql.Statement
@@ -81,7 +91,9 @@ type Model struct {
 	// Broken is set when the file has an error of its own, so that nobody reports what only follows from it.
 	Broken bool
 
-	cyclic bool
+	cyclic  bool
+	bounded bool // the query asks for the interval of an incremental model
+	custom  Word // its own materialization
 
 	expansion *macro.Expansion // nil when the query calls no macros
 	macros    bool             // it does, or tries to
@@ -99,6 +111,9 @@ type Model struct {
 // Digest is the SHA-256 of the file's text. It is there only when the project was loaded with [Options.Memory], and stands for
 // everything in the model that does not come from the configuration.
 func (m *Model) Digest() Digest { return m.digest }
+
+// Dialect is the SQL that the query is written in.
+func (m *Model) Dialect() *sql.Dialect { return m.dialect }
 
 // NodeName implements [Node].
 func (m *Model) NodeName() string { return m.Name }
@@ -145,9 +160,11 @@ type Reference struct {
 	// Name is what was written, without quotes and call; Span covers the whole reference, __ref("…") included.
 	Name string
 	Span diag.Span
-	// Table is the place in the tree: *sql.TableName or *sql.RefTable. It is nil for references of a header, such as the
-	// target of a relationships audit.
+	// Table is the place in the tree: *sql.TableName or *sql.RefTable. It is nil for references of a header, and when the tree was
+	// let go.
 	Table sql.TableExpr
+	// Header says that the header names it, as the target of a relationships audit: the query gets no rows from it.
+	Header bool
 	// To is what is read; nil when the name means nothing (a problem was reported).
 	To Node
 

@@ -3,20 +3,14 @@ package project
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project/macro"
 )
 
 // kept reads a key that changes no rows and that norn does not act on. It is listed in [Project.Ignored].
 func kept(d *decoder, e Entry) { d.r.ignore(e.Key) }
-
-// refused reads a key whose absence would give other rows, other relations or an unchecked table.
-func refused(what string) func(*decoder, Entry) {
-	return func(d *decoder, e Entry) {
-		d.r.add(diag.New("E0107", e.Key.Span, "%s: %s not supported yet", e.Key.Text, what).
-			WithHelp("remove the key, or build this model with the tool it was written for"))
-	}
-}
 
 // oneOf checks a key with a closed set of words and keeps it. An unknown word is an error here, where others fall back to
 // a default in silence.
@@ -27,32 +21,32 @@ func oneOf(words ...string) func(*decoder, Entry) {
 	}
 }
 
-// sqlbuildKeys are the documented MODEL keys that norn reads and does not act on. Those of incremental models and
-// snapshots have no effect on views and tables, and a model that is incremental or a snapshot is refused as a whole.
+// sqlbuildKeys are the documented MODEL keys beside those that norn builds by. Some are kept and have no effect; the others are
+// remembered, because what they mean depends on each other (settings.go).
 var sqlbuildKeys = keyTable{
-	"model_schema": refused("schema declarations are"), "enums": refused("enums are"), "constants": refused("constants are"),
-	"config": refused("custom materializations are"), "placeholders": refused("custom materializations are"),
-	"audit_factories": refused("audit factories are"), "pre_hooks": refused("hooks are"), "post_hooks": refused("hooks are"),
+	"model_schema": remembered(aName), "enums": remembered(nil), "constants": remembered(nil),
+	"config": kept, "placeholders": remembered(nil), "audit_factories": remembered(nil), "pre_hooks": remembered(nil), "post_hooks": remembered(nil),
 
-	"incremental_strategy": oneOf("append", "delete_insert", "merge"), "merge_exclude_columns": kept,
-	"append_cursor_inclusive": kept, "full_refresh": kept, "lookback": kept,
+	"incremental_strategy": remembered(aWord("append", "delete_insert", "merge")), "merge_exclude_columns": remembered(someNames),
+	"append_cursor_inclusive": remembered(aTruth), "full_refresh": remembered(aTruth), "lookback": remembered(nil),
 	"on_schema_change": oneOf("append_new_columns", "sync_all_columns", "ignore", "fail"),
 	"replay_on_change": replay,
-	"cursor":           kept, "cursor_type": oneOf("timestamp", "integer"),
-	"cursor_grain":  oneOf("second", "minute", "hour", "day", "week", "month", "quarter", "year"),
-	"cursor_start":  kept,
-	"cursor_end":    kept,
-	"cursor_inputs": kept, "cursor_watermark_mode": oneOf("all", "any"),
-	"cursor_future_action": kept, "cursor_future_max_distance": kept, "cursor_start_max_action": kept,
-	"cursor_start_max_ahead": kept, "unaccounted_partition_policy": kept,
-	"incremental_mode": kept, "microbatch_strategy": oneOf("watermark", "rolling_window"), "batch_size": kept,
-	"batch_concurrency": kept, "microbatch_limit": kept, "max_microbatches": kept,
-	"snapshot_strategy": oneOf("timestamp", "check"), "updated_at": kept, "check_columns": kept, "observed_at": kept,
-	"historical_input": oneOf("snapshot", "changes"), "initial_valid_from": kept, "invalidate_hard_deletes": kept,
-	"valid_from_column": kept, "valid_to_column": kept, "snapshot_full_refresh": kept, "snapshot_schema_change": kept,
+	"cursor":           remembered(aName), "cursor_type": remembered(aWord("timestamp", "integer")),
+	"cursor_grain":  remembered(aWord("second", "minute", "hour", "day", "week", "month", "quarter", "year")),
+	"cursor_start":  remembered(nil),
+	"cursor_end":    remembered(nil),
+	"cursor_inputs": remembered(nil), "cursor_watermark_mode": remembered(aWord("all", "any")),
+	"cursor_future_action": remembered(nil), "cursor_future_max_distance": remembered(nil), "cursor_start_max_action": remembered(nil),
+	"cursor_start_max_ahead": remembered(nil), "unaccounted_partition_policy": remembered(aWord("synthesize", "recover_empty", "recover_all")),
+	"incremental_mode": remembered(aWord("microbatch")), "microbatch_strategy": remembered(aWord("watermark", "rolling_window")), "batch_size": remembered(nil),
+	"batch_concurrency": remembered(nil), "microbatch_limit": remembered(nil), "max_microbatches": remembered(nil),
+	"snapshot_strategy": remembered(aWord("timestamp", "check")), "updated_at": remembered(aName), "check_columns": remembered(nil), "observed_at": remembered(aName),
+	"historical_input": remembered(aWord("snapshot", "changes")), "initial_valid_from": remembered(aWord("updated_at", "observed_at", "execution_time")),
+	"invalidate_hard_deletes": remembered(aTruth), "valid_from_column": remembered(aName), "valid_to_column": remembered(aName),
+	"snapshot_full_refresh": kept, "snapshot_schema_change": kept,
 	"migrate_from": kept, "migrate_force": kept, "old_name_view": kept,
 	"row_diff_exclude_columns": kept, "row_diff_tolerances": kept, "row_diff_sample_rows": kept, "row_diff_sample_seed": kept,
-	"sql_analysis": kept,
+	"sql_analysis": remembered(aTruth),
 }
 
 // replay checks replay_on_change: forward, full, or bounded-<duration>.
@@ -89,8 +83,11 @@ func modelKeys(m *Model, materialized *diag.Span) keyTable {
 			}
 		},
 		"materialized": func(d *decoder, e Entry) {
-			if i := d.choice(e, "materialization", "view", "table", "incremental", "snapshot"); i >= 0 {
-				m.Materialized, *materialized = Materialization(i), e.Value.Span
+			words := []string{"view", "table", "incremental", "snapshot"}
+			if w := e.Value; d.customs && (w.Kind == WordValue || w.Kind == StringValue) && !slices.Contains(words, fold(w.Text)) {
+				m.Materialized, m.custom, *materialized = Custom, Word{w.Text, w.Span}, w.Span
+			} else if i := d.choice(e, "materialization", words...); i >= 0 {
+				m.Materialized, *materialized = Materialization(i), w.Span
 			}
 		},
 		"unique_key": func(d *decoder, e Entry) { m.UniqueKey = d.names(e, "a column or a list of columns") },
@@ -102,30 +99,47 @@ func modelKeys(m *Model, materialized *diag.Span) keyTable {
 
 // decodeModel fills a model: first the defaults, then the entries of its path, then its own header. Tags add up, every
 // other key replaces the one before.
-func decodeModel(m *Model, conf *Config, path []Entry, r *report) {
+func (l *loader) decodeModel(m *Model, path []Entry, r *report) macro.Reader {
+	conf := l.p.Config
 	def := &conf.Defaults
+	var more moreSettings
 	m.Enabled = true
 	m.Materialized, m.Contract, m.ContractSpan = def.Materialized, def.Contract, def.ContractSpan
-	m.Schema, m.Database = def.Schema, def.Database
+	m.Schema, m.Database, m.custom = def.Schema, def.Database, def.custom
 	m.Tags = slices.Clone(def.Tags)
 	below, own := def.MaterializedSpan, diag.Span{}
 	if len(path) > 0 {
 		// What is wrong with these entries was reported where the configuration was read.
-		quiet := &decoder{r: &report{}, loose: true}
+		quiet := &decoder{r: &report{}, loose: true, dialect: m.dialect, customs: conf.SQLBuild}
+		if len(conf.more) > 0 {
+			quiet.block("MODEL", conf.more, sqlbuildKeys)
+		}
 		quiet.block("MODEL", path, modelKeys(m, &below), sqlbuildKeys)
+		more = quiet.more
+	} else if len(conf.more) > 0 {
+		quiet := &decoder{r: &report{}, loose: true, dialect: m.dialect}
+		quiet.block("MODEL", conf.more, sqlbuildKeys)
+		more = quiet.more
 	}
 	if m.Header != nil {
-		d := &decoder{r: r}
+		d := &decoder{r: r, dialect: m.dialect, customs: conf.SQLBuild, more: more}
 		d.block(m.Header.Kind, m.Header.Entries, modelKeys(m, &own), sqlbuildKeys)
+		more = d.more
 	}
 	slices.Sort(m.Tags)
 	m.Tags = slices.Compact(m.Tags)
-	checkModel(m, below, own, r)
+	at := own
+	if at.IsZero() {
+		at = below
+	}
+	reader := l.settle(m, more, at, r)
+	checkModel(m, own, r)
+	return reader
 }
 
-// checkModel reports what is wrong with a header as a whole. below and own are the places that say how the model is
-// materialized: in the configuration, and in its own header.
-func checkModel(m *Model, below, own diag.Span, r *report) {
+// checkModel reports what is wrong with a header as a whole. own is the place that says how the model is materialized in its own
+// header.
+func checkModel(m *Model, own diag.Span, r *report) {
 	if m.Predict != nil {
 		// A prediction is computed, not defined, so it is a table even where views are the default.
 		if m.Materialized != Table && !own.IsZero() {
@@ -140,19 +154,14 @@ func checkModel(m *Model, below, own diag.Span, r *report) {
 				WithHelp("add predict ( target … ) or remove the audit"))
 		}
 	}
-	if m.Materialized == Incremental || m.Materialized == Snapshot {
-		at := own
-		if at.IsZero() {
-			at = below
-		}
-		r.add(diag.New("E0107", at, "materialized %s is not supported yet", m.Materialized).
-			WithHelp("use materialized table to rebuild the model in full"))
-	}
 	if m.Contract == ContractEnforced && len(m.Columns) == 0 && m.ContractSpan.File == m.File {
 		r.add(diag.New("E0106", m.ContractSpan, "contract enforced needs columns, and %s declares none", m.Name).
 			WithHelp("add columns ( name type, … ) or write contract none"))
 	}
 }
+
+// columnNames are maps for the names of one block of columns; of thousands of blocks only a few are read at once.
+var columnNames = sync.Pool{New: func() any { return map[string]diag.Span{} }}
 
 // columns reads the columns block: name, name type, or name (type T, nullable bool, audits […], description "…").
 func (d *decoder) columns(e Entry) []Column {
@@ -160,7 +169,11 @@ func (d *decoder) columns(e Entry) []Column {
 		d.wrong(e, "a block of columns")
 		return nil
 	}
-	seen := make(map[string]diag.Span, len(e.Value.Items))
+	seen := columnNames.Get().(map[string]diag.Span)
+	defer func() {
+		clear(seen)
+		columnNames.Put(seen)
+	}()
 	list := make([]Column, 0, len(e.Value.Items))
 	for _, item := range e.Value.Items {
 		name := item.Key

@@ -56,8 +56,14 @@ func TestPages(t *testing.T) {
 			}
 			files := folder(
 				"models/orders.sql", "SELECT 1 AS id, 2.5 AS total", "models/disabled.sql", "MODEL (enabled false); SELECT 1 AS id")
+			if code >= "E0140" {
+				files = sqlbuildProject()
+			}
 			files[name] = &fstest.MapFile{Data: []byte(text)}
 			_, problems := load(t, files)
+			if kind == "Right" {
+				problems, _ = diag.Divide(problems)
+			}
 			if kind == "Right" && len(problems) > 0 {
 				t.Errorf("%s: the right example gives %v", code, problems)
 			}
@@ -66,4 +72,16 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sqlbuildProject is the project of the pages about the SQLBuild format.
+func sqlbuildProject() fstest.MapFS {
+	files := folder("models/orders.sql", "SELECT 1 AS id, 2.5 AS total",
+		"macros/money.py", "def cents(col: str) -> str:\n    return f\"CAST({col} * 100 AS BIGINT)\"\n",
+		"schemas/rows.sql", "SCHEMA (name order_row, columns (id (type INTEGER), total (type DECIMAL(2, 1))));",
+		"hooks/sql/grant_access.sql", "HOOK (description \"grant\");\nGRANT SELECT ON @relation TO @'role'",
+		"functions/sql/double.sql", "FUNCTION (arguments (x DOUBLE), returns DOUBLE);\nx * 2")
+	delete(files, ConfigFile)
+	files[SQLBuildConfigFile] = &fstest.MapFile{Data: []byte("name = \"t\"\nadapter = \"duckdb\"\ndefault_target = \"dev\"\n[connections.c]\ndatabase = \"t.duckdb\"\n[targets.dev]\nconnection = \"c\"\nschema = \"dev\"\n")}
+	return files
 }

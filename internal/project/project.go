@@ -3,7 +3,7 @@
 //
 // The data goes one way. [Find] walks up to the folder that holds norn.toml or sqlbuild_project.toml. [Load] reads that
 // file, lists the folders that have a meaning, and reads every file in them on a bounded number of goroutines. A file
-// becomes one value ([Model], [Source], [Seed], [Test], [Audit]) and the problems found in it; only then are names
+// becomes one value ([Model], [Source], [Seed], [Test], [SingularAudit]) and the problems found in it; only then are names
 // joined: duplicates, references, cycles. The result does not depend on which goroutine was faster.
 //
 // Invariants:
@@ -38,7 +38,9 @@ type Project struct {
 	Seeds   []*Seed
 	Tests   []*Test
 	Audits  []*SingularAudit
-	Rules   []*Script // the files of rules/, by path
+	// Functions are those of functions/, by name. Their names are of the namespace of nodes, and they are called, not read by name.
+	Functions []*Function
+	Rules     []*Script // the files of rules/, by path
 	// Order holds the enabled models, producers before their readers; models that are equally ready stand in name order.
 	// Members of a cycle come last, in name order: they can be checked one by one, but not built.
 	Order []*Model
@@ -64,12 +66,13 @@ const (
 	KindModel Kind = iota
 	KindSource
 	KindSeed
+	KindFunction // read only as a table function
 )
 
 // String is the word used in messages.
-func (k Kind) String() string { return [...]string{"model", "source", "seed"}[k] }
+func (k Kind) String() string { return [...]string{"model", "source", "seed", "function"}[k] }
 
-// A Node is something that a query can read: *[Model], *[Source] or *[Seed].
+// A Node is something that a query can read: *[Model], *[Source], *[Seed], or a *[Function] that yields rows.
 type Node interface {
 	// NodeName is the name in the project's one namespace, as written.
 	NodeName() string

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"slices"
 	"strings"
@@ -24,9 +25,9 @@ func fileName(file *diag.File, noun string, r *report) string {
 
 // body reads header and query of a SQL file. kinds are the headers that may stand there. The offset is where the query
 // starts, or -1 when there is none (a problem was reported).
-func (l *loader) body(file *diag.File, r *report, kinds ...string) (*Header, int) {
+func (l *loader) body(file *diag.File, r *report, room *entryRoom, kinds ...string) (*Header, int) {
 	before := len(r.problems)
-	h := readHeader(file, r)
+	h := readHeader(file, r, room)
 	start := 0
 	if h != nil {
 		start = h.End
@@ -55,21 +56,30 @@ func (l *loader) body(file *diag.File, r *report, kinds ...string) (*Header, int
 }
 
 // query parses the query of a file and collects what it reads.
-func (l *loader) query(x expanded, start int, r *report) (*sql.Statement, []Reference) {
+//
+// What is opaque need not be a query that norn reads: then its references are found all the same, by their form.
+func (l *loader) query(x expanded, start int, opaque bool, r *report) (*sql.Statement, references) {
 	file := x.file
 	s, problems := sql.Parse(file, start, l.dialect)
+	if opaque && len(problems) > 0 {
+		found := textReferences(file, start, l.dialect, diag.Span{})
+		for i := range found {
+			found[i].Header = false
+		}
+		return nil, references{tables: found}
+	}
 	if p := l.template(file, start); p != nil && len(problems) > 0 {
 		problems, s.Query = []*diag.Problem{p}, nil // what the parser says of it is no help
 	}
 	r.problems = append(r.problems, problems...)
 	if s.Query == nil {
-		return nil, nil
+		return nil, references{}
 	}
-	refs := scanReferences(s, l.dialect, r)
+	found := scanReferences(func(w *tableWalker) { w.query(s.Query) }, file, l.dialect, l.p.Config.SQLBuild, r)
 	if x.expansion != nil {
-		hiddenReferences(x.expansion, refs, r)
+		hiddenReferences(x.expansion, found.tables, r)
 	}
-	return s, refs
+	return s, found
 }
 
 // isBroken tells whether a report holds an error that makes the file's own columns unreliable. A form that is not supported
@@ -85,21 +95,31 @@ func isBroken(r *report) bool {
 func (l *loader) model(file *diag.File, r *report) *Model {
 	m := &Model{File: file, Name: fileName(file, "model", r), root: l.root, dialect: l.dialect}
 	x := expanded{ok: true}
-	header, start := l.body(file, r, "MODEL")
+	room := enterRoom()
+	defer room.leave()
+	header, start := l.body(file, r, room, "MODEL")
 	m.Header = header
-	decodeModel(m, l.p.Config, l.p.Config.forPath(file.Path, r), r)
+	reader := l.decodeModel(m, l.p.Config.forPath(file.Path, r), r)
+	foreign := l.foreign(&reader)
 	if t := l.p.Target; t != nil && !m.Schema.Given() {
 		m.Schema = t.Schema
 	}
 	if start >= 0 {
 		m.start = start
-		x = l.expand(file, start, r)
+		x = l.expand(file, start, reader, r)
 		m.File, m.expansion, m.macros = x.file, x.expansion, x.macros
 		if m.macros {
 			m.root = nil // the text is in no file
 			file = x.file
 		}
-		m.Query, m.References = l.query(x, start, r)
+		x.ok = l.withoutPython(m, *foreign, r) || x.ok
+		var found references
+		m.Query, found = l.query(x, start, m.Opaque != "", r)
+		m.References, m.Calls = append(m.References, found.tables...), found.calls
+		m.checkForms(found, r)
+		if m.Query == nil && m.Opaque != "" {
+			m.unbuilt(diag.Span{File: m.File, Start: start, End: start}, "its query is not SQL that norn reads")
+		}
 		if !l.o.NoFingerprints {
 			m.Fingerprint = m.fingerprint(l.dialect)
 		}
@@ -109,20 +129,69 @@ func (l *loader) model(file *diag.File, r *report) *Model {
 		m.compact(l.p.Config.File)
 	}
 	if header != nil {
-		header.Entries = nil // everything in them is decoded; of a header with 40 columns they are most of the memory
+		header.Entries = nil // everything in them is decoded
 	}
 	if l.o.Memory != nil {
-		m.digest = textDigest(m.File)
+		m.digest = l.stamped(textDigest(m.File))
 	}
 	m.Broken = isBroken(r) || !x.ok
 	return m
 }
 
+// withoutPython decides what becomes of a model that calls macros in Python: under an enforced contract its columns are known all the
+// same, and the model is opaque; otherwise each call is a problem. It reports whether the model is fine.
+func (l *loader) withoutPython(m *Model, calls []foreignCall, r *report) bool {
+	if len(calls) == 0 {
+		return false
+	}
+	if m.Contract == ContractEnforced && len(m.Columns) > 0 {
+		m.Opaque = "it calls the macro " + calls[0].name + ", which is Python"
+		m.unbuilt(calls[0].span, m.Opaque)
+		return true
+	}
+	for _, c := range calls {
+		r.add(c.problem())
+	}
+	return false
+}
+
+// checkForms reports what only some materializations have, and notes the calls of functions, which are not built.
+func (m *Model) checkForms(found references, r *report) {
+	for _, c := range found.calls {
+		m.unbuilt(c.Span, "it calls the function "+c.Name)
+	}
+	if m.Materialized != Custom {
+		for _, at := range found.placeholders {
+			r.add(diag.New("E0143", at, "nothing fills the placeholder %s", at.Text()).
+				WithHelp("only a materialization of the project's own fills placeholders; write a variable, such as %s", at.Text()[1:]))
+		}
+	}
+	m.bounded = len(found.bounds) > 0
+	if m.bounded && (m.Incremental == nil || !m.Incremental.Cursor.Given()) {
+		why := m.Name + " is no incremental model"
+		if m.Incremental != nil {
+			why = m.Name + " has no cursor"
+		}
+		for _, at := range found.bounds {
+			r.add(diag.New("E0143", at, "%s is an end of the interval of an incremental model, and %s", at.Text(), why).
+				WithHelp("add materialized incremental, cursor … and cursor_type …, or remove the condition"))
+		}
+	}
+}
+
+// stamped is the digest of a text together with everything that is declared for it elsewhere.
+func (l *loader) stamped(d Digest) Digest {
+	if l.shared.stamp == 0 {
+		return d
+	}
+	return sha256.Sum256(binary.LittleEndian.AppendUint64(d[:], l.shared.stamp))
+}
+
 // test reads one file below tests/.
 func (l *loader) test(file *diag.File, r *report) *Test {
-	t := &Test{File: file, Name: stem(file.Path)}
+	t := &Test{File: file, Name: stem(file.Path), root: l.root, dialect: l.dialect}
 	x := expanded{ok: true}
-	header, start := l.body(file, r, "TEST", "SCENARIO")
+	header, start := l.body(file, r, new(entryRoom), "TEST", "SCENARIO")
 	t.Header = header
 	if header != nil {
 		t.Scenario = header.Kind == "SCENARIO"
@@ -132,13 +201,35 @@ func (l *loader) test(file *diag.File, r *report) *Test {
 			WithHelp("start the file with TEST ();").WithFix(diag.Span{File: file}, "TEST ();\n\n"))
 	}
 	if start >= 0 {
-		x = l.expand(l.completed(file, start), start, r)
-		t.File, t.macros = x.file, x.macros
-		t.Query, t.References = l.query(x, start, r)
-		t.checkParameters(r)
-		if l.o.MaxTrees > 0 {
-			t.Query = nil
+		t.start = start
+		reader := l.reader(file.Path)
+		if l.p.Config.SQLBuild {
+			reader.Files = l.expectedModels(file)
 		}
+		foreign := l.foreign(&reader)
+		x = l.expand(completed(file, start, l.dialect), start, reader, r)
+		t.File, t.expansion, t.macros = x.file, x.expansion, x.macros
+		if len(*foreign) > 0 {
+			t.Unrun, x.ok = "it calls the macro "+(*foreign)[0].name+", which is Python", true
+		}
+		t.expected, t.mocked = namesBehind(file.Text, "__expected__"), namesBehind(file.Text, "__ref__")
+		if t.Unrun == "" && (strings.Contains(file.Text, "__table_fn__") || strings.Contains(file.Text, "__udf__") || slices.Contains([]string{"udf", "table_fn"}, t.mode)) {
+			t.Unrun = "it is about a function"
+		}
+		var found references
+		t.Query, found = l.query(x, start, t.Unrun != "", r)
+		if t.References = found.tables; len(found.calls) > 0 {
+			t.Unrun = "it calls the function " + found.calls[0].Name
+		}
+		if t.Unrun == "" {
+			t.checkParameters(l.p.Config.SQLBuild, r)
+		}
+		if l.o.MaxTrees > 0 && t.Query != nil {
+			t.Query, t.treeless = nil, true
+		}
+	}
+	if l.o.Memory != nil && !t.macros {
+		t.digest = l.stamped(textDigest(file))
 	}
 	t.Broken = isBroken(r) || !x.ok
 	return t
@@ -146,8 +237,8 @@ func (l *loader) test(file *diag.File, r *report) *Test {
 
 // completed adds the SELECT that a test may leave out: WITH … and nothing behind the last CTE is a whole test. The added
 // text stands behind the file's own, so all places stay what they are.
-func (l *loader) completed(file *diag.File, start int) *diag.File {
-	lex := sql.NewLexer(file, start, l.dialect)
+func completed(file *diag.File, start int, dialect *sql.Dialect) *diag.File {
+	lex := sql.NewLexer(file, start, dialect)
 	depth, end := 0, start
 	var first, last sql.Token
 	for n := 0; ; n++ {
@@ -181,12 +272,14 @@ func (l *loader) completed(file *diag.File, start int) *diag.File {
 // audit reads one file below audits/. Templates of generic audits hold parameters in place of names and are not parsed.
 func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 	a := &SingularAudit{File: file, Name: fileName(file, "audit", r), Enabled: true}
-	a.Generic = strings.HasPrefix(file.Path, "audits/generic/")
+	in, _ := inRole(file.Path, l.p.Config.SQLBuild)
+	a.scope = in.scope
+	a.Generic = strings.HasPrefix(file.Path, "audits/generic/") || in.path != "" && strings.HasPrefix(file.Path, in.path+"/generic/")
 	x := expanded{ok: true}
-	header, start := l.body(file, r, "AUDIT")
+	header, start := l.body(file, r, new(entryRoom), "AUDIT")
 	a.Header = header
 	if header != nil {
-		measured := refused("measurements are")
+		measured := func(_ *decoder, e Entry) { a.unrun(e.Key.Span, "it is a measurement") }
 		d := &decoder{r: r}
 		d.block(header.Kind, header.Entries, keyTable{
 			"description": func(d *decoder, e Entry) { a.Description = d.text(e) },
@@ -198,14 +291,28 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 				}
 			},
 			"evaluation": measured, "value": measured, "sample_count": measured, "thresholds": measured,
-			"minimum_samples": measured, "evidence": measured, "run_scope": oneOf("final", "delta_and_final"),
-			"parameters": kept, "name": kept,
+			"minimum_samples": measured, "evidence": measured, "sample_unit": measured, "evidence_limit": measured,
+			"run_scope": oneOf("final", "delta_and_final"), "parameters": kept, "name": kept,
 		})
 	}
-	if start >= 0 && !a.Generic {
-		x = l.expand(file, start, r)
-		a.File, a.macros = x.file, x.macros
-		a.Query, a.References = l.query(x, start, r)
+	if start >= 0 && a.Generic {
+		a.Parameters = argumentNames(file, start, l.dialect)
+	}
+	if start >= 0 && !a.Generic && len(a.Unrun) == 0 {
+		reader := l.reader(ownerFile(in.scope, file.Path))
+		foreign := l.foreign(&reader)
+		x = l.expand(file, start, reader, r)
+		a.File, a.expansion, a.macros = x.file, x.expansion, x.macros
+		for _, c := range *foreign {
+			a.unrun(c.span, "it calls the macro "+c.name+", which is Python")
+			x.ok = true
+		}
+		var found references
+		a.Query, found = l.query(x, start, len(a.Unrun) > 0, r)
+		a.References, a.Calls = found.tables, found.calls
+		for _, c := range found.calls {
+			a.unrun(c.Span, "it calls the function "+c.Name)
+		}
 		h := sha256.New()
 		h.Write([]byte("audit 1\x00" + fold(a.Name) + "\x00"))
 		if a.Query != nil {

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -20,6 +21,16 @@ type tableWalker struct {
 	ref      func(*sql.RefTable)
 	template func(*sql.Template)
 	function func(*sql.ProjectCall)
+	bound    func(*sql.Call) // of the interval of an incremental model; nil: nobody asks
+}
+
+// cursorBound reports whether a call stands for an end of the interval that an incremental model is built for.
+func cursorBound(c *sql.Call) bool {
+	if len(c.Name) != 1 || len(c.Name[0].Text) < 12 || c.Name[0].Text[0] != '_' {
+		return false
+	}
+	name := fold(c.Name[0].Text)
+	return name == "__cursor_start" || name == "__cursor_end"
 }
 
 // visible reports whether a plain name is a CTE in scope. Inner scopes hide outer ones, so the search runs backwards.
@@ -220,6 +231,9 @@ func (w *tableWalker) expr(x sql.Expr) {
 	case *sql.Unary:
 		w.expr(x.X)
 	case *sql.Call:
+		if w.bound != nil && cursorBound(x) {
+			w.bound(x)
+		}
 		w.args(x.Args)
 		w.order(x.OrderBy)
 		w.order(x.WithinGroup)
@@ -313,11 +327,20 @@ func (w *tableWalker) expr(x sql.Expr) {
 // refWords are the words of explicit references.
 var refWords = [...]string{sql.RefModel: "__ref", sql.RefSource: "__source", sql.RefSeed: "__seed", sql.RefDbt: "__dbt_ref"}
 
-// scanReferences collects what a query reads, in order of place, and reports forms that norn does not expand yet. Names
-// are resolved later, when all files are known.
-func scanReferences(s *sql.Statement, d *sql.Dialect, r *report) []Reference {
+// references are what a text reads and calls, each in order of place.
+type references struct {
+	tables       []Reference
+	calls        []FunctionCall
+	placeholders []diag.Span
+	bounds       []diag.Span // of the interval of an incremental model
+}
+
+// scanReferences collects what a query reads, and reports forms that nothing stands for. Names are resolved later, when all files
+// are known. sqlbuild says that the project is one of SQLBuild's: then variables, constants and enums were written out, so that what
+// is left of them was reported, and other forms have their meaning.
+func scanReferences(walk func(*tableWalker), file *diag.File, d *sql.Dialect, sqlbuild bool, r *report) references {
+	var found references
 	var refs []Reference
-	file := s.File
 	var w *tableWalker
 	w = &tableWalker{
 		dialect: d,
@@ -340,27 +363,53 @@ func scanReferences(s *sql.Statement, d *sql.Dialect, r *report) []Reference {
 		template: func(t *sql.Template) {
 			// A macro that is still there could not be written out, which was said. Tests know what their templates are:
 			// see [Test.checkParameters].
-			if t.Kind != sql.TemplateMacro && !strings.HasPrefix(file.Path, "tests/") {
+			switch {
+			case sqlbuild && t.Kind == sql.TemplatePlaceholder:
+				found.placeholders = append(found.placeholders, t.Span(file))
+			case t.Kind != sql.TemplateMacro && !(sqlbuild && isNamed(t)) && !strings.HasPrefix(file.Path, "tests/"):
 				r.add(unsupportedTemplate(file, t))
 			}
 		},
 		function: func(c *sql.ProjectCall) {
+			if sqlbuild {
+				found.calls = append(found.calls, FunctionCall{Name: c.Name.Text, Span: c.Name.Span(file), Table: c.Kind == sql.CallTableFn, Args: len(c.Args)})
+				return
+			}
 			r.add(diag.New("E0107", c.Span(file), "functions of the project are not supported yet: %s", c.Name.Text).
 				WithHelp("write the expression of the function here"))
 		},
+		bound: func(c *sql.Call) {
+			if len(c.Args) > 0 {
+				r.add(diag.New("E0143", c.Span(file), "%s takes no arguments", c.Name[0].Text).WithHelp("write %s()", c.Name[0].Text))
+			}
+			found.bounds = append(found.bounds, c.Span(file))
+		},
 	}
-	w.query(s.Query)
+	walk(w)
 	sortReferences(refs)
-	return refs
+	slices.SortStableFunc(found.calls, func(a, b FunctionCall) int { return a.Span.Start - b.Span.Start })
+	found.tables = refs
+	return found
 }
 
-// unsupportedTemplate is one clear problem for every form that SQLBuild expands and norn does not.
+// isNamed reports whether a template is a variable, a constant or an enum, which a SQLBuild project may use.
+func isNamed(t *sql.Template) bool {
+	return t.Kind == sql.TemplateVar || t.Kind == sql.TemplateConst || t.Kind == sql.TemplateEnum
+}
+
+// unsupportedTemplate is one clear problem for every form that is not expanded: those of SQLBuild in a project of norn, and what no
+// query can have.
 func unsupportedTemplate(file *diag.File, t *sql.Template) *diag.Problem {
 	what := map[sql.TemplateKind]string{
-		sql.TemplateVar: "variables in SQL are", sql.TemplatePlaceholder: "placeholders are",
-		sql.TemplateConst: "constants are", sql.TemplateEnum: "enums are", sql.TemplateParam: "test parameters are",
-		sql.TemplateArg: "arguments in SQL are", sql.TemplateQuotedArg: "arguments in SQL are",
+		sql.TemplateVar: "variables in SQL are for SQLBuild projects", sql.TemplatePlaceholder: "placeholders are for SQLBuild projects",
+		sql.TemplateConst: "constants are for SQLBuild projects", sql.TemplateEnum: "enums are for SQLBuild projects",
+		sql.TemplateParam: "parameters are for unit tests",
+		sql.TemplateArg:   "arguments are for generic audits and hooks", sql.TemplateQuotedArg: "arguments are for generic audits and hooks",
 	}[t.Kind]
-	return diag.New("E0108", t.Span(file), "%s not supported yet: %s", what, t.Name).
-		WithHelp("write the SQL it stands for")
+	p := diag.New("E0108", t.Span(file), "%s: %s", what, t.Name).WithHelp("write the SQL it stands for")
+	switch t.Kind {
+	case sql.TemplateVar, sql.TemplateConst, sql.TemplateEnum:
+		p.WithHelp("write the SQL it stands for, or a macro: it can see the variables of the project as ctx.vars")
+	}
+	return p
 }

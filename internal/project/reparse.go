@@ -32,10 +32,40 @@ func (m *Model) Reparse() error {
 	if s.Query == nil {
 		return nil
 	}
-	// The walk is the one that found the references, so it comes by all of them.
-	tables := make(map[sql.Range]sql.TableExpr, len(m.References))
+	retable(s, m.dialect, m.References)
+	return nil
+}
+
+// Reparse is like [Model.Reparse] for the tree of a test.
+func (t *Test) Reparse() error {
+	if !t.treeless {
+		return nil
+	}
+	if t.File.Text == "" && t.root != nil {
+		text, err := fileText(t.root, t.File.Path)
+		if err != nil && !errors.Is(err, errTooLarge) {
+			return err
+		}
+		if t.start > len(text) {
+			return nil
+		}
+		t.File.Text = completed(diag.NewFile(t.File.Path, text), t.start, t.dialect).Text
+	}
+	t.treeless = false
+	s, _ := sql.Parse(t.File, t.start, t.dialect)
+	t.Query = s
+	if s.Query != nil {
+		retable(s, t.dialect, t.References)
+	}
+	return nil
+}
+
+// retable points references into a tree that was made anew. The walk is the one that found the references, so it comes by all of
+// them.
+func retable(s *sql.Statement, dialect *sql.Dialect, references []Reference) {
+	tables := make(map[sql.Range]sql.TableExpr, len(references))
 	w := &tableWalker{
-		dialect: m.dialect,
+		dialect: dialect,
 		table:   func(t *sql.TableName) { tables[t.Range] = t },
 		ref:     func(t *sql.RefTable) { tables[t.Range] = t },
 		// What is wrong with these was said when the file was read first.
@@ -43,12 +73,11 @@ func (m *Model) Reparse() error {
 		function: func(*sql.ProjectCall) {},
 	}
 	w.query(s.Query)
-	for i := range m.References {
-		if r := &m.References[i]; r.Table != nil {
+	for i := range references {
+		if r := &references[i]; r.Table != nil {
 			r.Table = tables[r.Table.Bounds()]
 		}
 	}
-	return nil
 }
 
 // Release lets go of the tree and the text of a model, for whoever is done with it: in a large project they are most of the

@@ -2,7 +2,6 @@ package project
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,6 +37,12 @@ func (p *Project) register(r *report) {
 	for _, s := range p.Seeds {
 		add(s)
 	}
+	for _, f := range p.Functions {
+		if n := p.nodes[fold(f.Name)]; n != nil {
+			r.add(diag.New("E0015", f.place, "the name %s is taken: a %s and a function cannot share it", f.Name, n.NodeKind()).
+				WithNote(n.Place(), "the %s %s", n.NodeKind(), n.NodeName()).WithHelp("rename one of the two"))
+		}
+	}
 }
 
 // A resolver turns names into nodes.
@@ -46,6 +51,8 @@ type resolver struct {
 	names []string // all names, for suggestions; made when first needed
 	// qualified holds sources by schema.table and database.schema.table, folded.
 	qualified map[string]*Source
+	functions map[string]*Function      // by folded name
+	generic   map[string]*SingularAudit // templates of audits, by folded name
 }
 
 // newResolver indexes the sources by the name they have in the warehouse.
@@ -155,7 +162,7 @@ func (rs *resolver) byRelation(name string, t *sql.TableName) Node {
 }
 
 // inDatabase reports whether what is built into a database can be reached under a name of one; "" is written nowhere and means
-// any. Without a database of its own a node goes into the target's, which DuckDB calls by the name of its file.
+// any. Without a database of its own a node goes into the target's.
 func (rs *resolver) inDatabase(own Word, database string) bool {
 	if database == "" {
 		return true
@@ -164,15 +171,7 @@ func (rs *resolver) inDatabase(own Word, database string) bool {
 		return fold(own.Text) == database
 	}
 	t := rs.p.Target
-	switch {
-	case t == nil:
-		return true
-	case t.Database.Given():
-		return fold(t.Database.Text) == database
-	case t.Path.Text == "" || t.Path.Text == ":memory:":
-		return database == "memory"
-	}
-	return fold(stem(filepath.ToSlash(t.Path.Text))) == database
+	return t == nil || t.database() == "" || t.database() == database
 }
 
 // unknown reports a name that means nothing, with the nearest one that does.

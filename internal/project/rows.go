@@ -20,6 +20,7 @@ func packHeader(c *pack.Coder, h **Header) {
 	})
 }
 
+// packWord writes or reads a word with its place: later rooms complain about words, so each keeps where it stands.
 func packWord(c *pack.Coder, w *Word) {
 	c.Text(&w.Text)
 	c.Span(&w.Span)
@@ -54,6 +55,11 @@ func packAudits(c *pack.Coder, audits *[]AuditCall) {
 		})
 		packWord(c, &a.To)
 		packWord(c, &a.Field)
+		pack.Slice(c, &a.Args, func(arg *AuditArg) {
+			packWord(c, &arg.Name)
+			c.Text(&arg.Text)
+			c.Text(&arg.AsLiteral)
+		})
 		pack.Slice(c, &a.Scores, func(t *Threshold) {
 			c.Text((*string)(&t.Metric))
 			c.Text(&t.Op)
@@ -67,7 +73,7 @@ func packAudits(c *pack.Coder, audits *[]AuditCall) {
 
 // pack writes or reads a model without its tree. Reading leaves the tree to [Model.Reparse].
 func (m *Model) pack(c *pack.Coder) {
-	// The row would hold places in a text that no file has.
+	// The row would hold places in a text that no file has, and would depend on the files of the macros.
 	if m.macros {
 		c.Fail()
 	}
@@ -87,19 +93,63 @@ func (m *Model) pack(c *pack.Coder) {
 	packWords(c, &m.UniqueKey)
 	pack.Pointer(c, &m.Predict, func(p *Predict) { p.pack(c) })
 	packReferences(c, &m.References)
+	m.packSettings(c)
 	c.Text(&m.Fingerprint)
 	c.Truth(&m.Broken)
 	c.Fixed(m.digest[:])
 	pack.Number(c, &m.start)
-	if m.macros {
-		c.Fail() // the row would depend on other files
-	}
 	// A query that does not parse must not be parsed again in the hope that it does: who reads the model takes it for broken.
 	parsed := m.Query != nil || m.treeless
 	c.Truth(&parsed)
 	if c.Reading() {
 		m.treeless = parsed
 	}
+}
+
+// packSettings writes or reads what models of SQLBuild projects have beside those of norn: one byte where they have none of it.
+func (m *Model) packSettings(c *pack.Coder) {
+	more := m.Incremental != nil || m.Snapshot != nil || len(m.Hooks)+len(m.Calls)+len(m.Unbuilt) > 0 || m.Opaque != "" || m.bounded
+	if c.Truth(&more); !more {
+		return
+	}
+	pack.Pointer(c, &m.Incremental, func(in *IncrementalSettings) {
+		for _, w := range []*Word{&in.Strategy, &in.Cursor, &in.CursorType} {
+			packWord(c, w)
+		}
+		pack.Slice(c, &in.Inputs, func(i *CursorInput) {
+			packWord(c, &i.Input)
+			packWord(c, &i.Column)
+		})
+		packWords(c, &in.MergeExclude)
+	})
+	pack.Pointer(c, &m.Snapshot, func(s *SnapshotSettings) {
+		for _, w := range []*Word{&s.Strategy, &s.UpdatedAt, &s.ObservedAt} {
+			packWord(c, w)
+		}
+		packWords(c, &s.Check)
+		for _, text := range []*string{&s.ValidFrom, &s.ValidTo, &s.Since} {
+			c.Text(text)
+		}
+	})
+	pack.Slice(c, &m.Hooks, func(h *HookCall) {
+		pack.Number(c, &h.Kind)
+		c.Text(&h.Name)
+		c.Span(&h.Span)
+	})
+	packCalls(c, &m.Calls)
+	packWords(c, &m.Unbuilt)
+	c.Text(&m.Opaque)
+	c.Truth(&m.bounded)
+}
+
+// packCalls writes or reads calls of functions as they are written.
+func packCalls(c *pack.Coder, calls *[]FunctionCall) {
+	pack.Slice(c, calls, func(f *FunctionCall) {
+		c.Text(&f.Name)
+		c.Span(&f.Span)
+		c.Truth(&f.Table)
+		pack.Number(c, &f.Args)
+	})
 }
 
 // packDeclared writes or reads the declared columns as a row of their own. It is unpacked by [Model.Expand], unless its audits
@@ -167,6 +217,8 @@ func (m *Model) Expand() {
 	})
 }
 
+// pack writes or reads a predict block. Every setting has its span, because whether it fits is decided later: a model's family is
+// known to the command line only.
 func (p *Predict) pack(c *pack.Coder) {
 	c.Span(&p.Span)
 	for _, w := range []*Word{&p.Target, &p.Model, &p.Task, &p.AsOf} {
@@ -200,6 +252,7 @@ func packReferences(c *pack.Coder, refs *[]Reference) {
 		c.Text(&r.Name)
 		c.Span(&r.Span)
 		c.Truth(&r.aside)
+		c.Truth(&r.Header)
 		// Only the two kinds of relations that a reference can stand at; the alias and all else is for the tree.
 		kind := 0
 		switch r.Table.(type) {
@@ -218,6 +271,7 @@ func packReferences(c *pack.Coder, refs *[]Reference) {
 			pack.Number(c, &t.Start)
 			pack.Number(c, &t.End)
 			pack.Slice(c, &t.Parts, name)
+			// A name without parts would make whoever resolves it look at the first of them.
 			if r.Table = t; len(t.Parts) == 0 {
 				c.Fail()
 			}
@@ -265,6 +319,7 @@ func (s *Seed) pack(c *pack.Coder, yaml *diag.File, now Digest) {
 	if yaml != nil {
 		c.Files = append(c.Files, yaml)
 	}
+	// When writing, both are the same; when reading, the row was written beside another description or the same.
 	then := now
 	if c.Fixed(then[:]); then != now {
 		c.Fail()
@@ -272,6 +327,7 @@ func (s *Seed) pack(c *pack.Coder, yaml *diag.File, now Digest) {
 	}
 	c.Text(&s.Name)
 	c.Text(&s.Path)
+	// Of the CSV only the line with its names is kept as text: problems point at nothing else of it.
 	c.Text(&s.File.Text)
 	c.Text(&s.Description)
 	packWord(c, &s.Schema)
@@ -293,10 +349,8 @@ func (s *Seed) pack(c *pack.Coder, yaml *diag.File, now Digest) {
 	c.Truth(&s.Broken)
 }
 
+// pack writes or reads a unit test without its tree, as of a model.
 func (t *Test) pack(c *pack.Coder) {
-	if t.macros {
-		c.Fail()
-	}
 	if t.macros {
 		c.Fail()
 	}
@@ -314,13 +368,21 @@ func (t *Test) pack(c *pack.Coder) {
 		c.Texts(&v.Constants)
 	})
 	packReferences(c, &t.References)
+	c.Text(&t.Unrun)
+	c.Texts(&t.expected)
+	c.Texts(&t.mocked)
 	c.Truth(&t.Broken)
+	c.Fixed(t.digest[:])
+	pack.Number(c, &t.start)
+	parsed := t.Query != nil || t.treeless
+	c.Truth(&parsed)
+	if c.Reading() {
+		t.treeless = parsed
+	}
 }
 
+// pack writes or reads a stand-alone audit without its tree, which nobody asks for: a build takes the text of its file.
 func (a *SingularAudit) pack(c *pack.Coder) {
-	if a.macros {
-		c.Fail()
-	}
 	if a.macros {
 		c.Fail()
 	}
@@ -331,6 +393,11 @@ func (a *SingularAudit) pack(c *pack.Coder) {
 	pack.Number(c, &a.Severity)
 	c.Truth(&a.Generic)
 	packReferences(c, &a.References)
+	packCalls(c, &a.Calls)
+	c.Texts(&a.Parameters)
+	packWords(c, &a.Unrun)
+	c.Text(&a.scope.Folder)
+	c.Truth(&a.scope.Exact)
 	c.Text(&a.Fingerprint)
 	c.Truth(&a.Broken)
 }

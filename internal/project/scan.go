@@ -18,6 +18,8 @@ import (
 type listing struct {
 	models, sources, seeds, seedYAML, tests, audits []string
 	macros, rules                                   []string
+	functions, python                               []string   // of SQLBuild projects
+	declared                                        []roleFile // of the same
 	links                                           []link
 }
 
@@ -37,12 +39,14 @@ func (l link) report(r *report) {
 	}
 }
 
-// folders are the folders of a project that norn reads, the extensions that count in them, and where their files go.
-var folders = []struct {
+type projectFolder struct {
 	name string
 	exts []string
 	to   func(l *listing, ext string) *[]string
-}{
+}
+
+// folders are the folders of a project that norn reads, the extensions that count in them, and where their files go.
+var folders = []projectFolder{
 	{"models", []string{".sql"}, func(l *listing, _ string) *[]string { return &l.models }},
 	{"sources", []string{".yml", ".yaml"}, func(l *listing, _ string) *[]string { return &l.sources }},
 	{"seeds", []string{".csv", ".yml", ".yaml"}, func(l *listing, ext string) *[]string {
@@ -57,11 +61,52 @@ var folders = []struct {
 	{"rules", []string{".star"}, func(l *listing, _ string) *[]string { return &l.rules }},
 }
 
+// A roleFile is a file that declares something.
+type roleFile struct {
+	path string
+	role role
+}
+
+// sqlbuildFolders are what SQLBuild projects have beside folders.
+var sqlbuildFolders = []string{"constants", "enums", "schemas", "hooks", "functions", "materializations", "python", "adapters", "providers", "sinks"}
+
+// sort puts a file of a SQLBuild project where it belongs; false where the folder's own extensions decide.
+func (l *listing) sort(p, ext string, in role) bool {
+	switch {
+	case ext == ".py":
+		l.python = append(l.python, p)
+		if strings.HasPrefix(p, "functions/python/") {
+			l.functions = append(l.functions, p)
+		}
+	case in.path != "" && in.name == "audits" && ext == ".sql":
+		l.audits = append(l.audits, p)
+	case in.path != "" && in.name != "macros":
+		if ext == ".sql" {
+			l.declared = append(l.declared, roleFile{p, in})
+		}
+	case strings.HasPrefix(p, "functions/"):
+		if ext == ".sql" {
+			l.functions = append(l.functions, p)
+		}
+	default:
+		return in.path != "" && strings.Contains(p, "/"+ownerFolder+"/")
+	}
+	return true
+}
+
 // list walks the folders. Names that start with a dot or an underscore are skipped: the first are editors' and systems'
-// files, the second hold declarations of SQLBuild (_sqlbuild, _scenario_snapshots).
-func list(ctx context.Context, root fs.FS) (*listing, error) {
+// files, the second hold what belongs to a tool (_scenario_snapshots), but for the declarations of a SQLBuild project.
+func list(ctx context.Context, root fs.FS, sqlbuild bool) (*listing, error) {
 	l := &listing{}
-	for _, f := range folders {
+	all := folders
+	if sqlbuild {
+		all = slices.Clone(all)
+		for _, name := range sqlbuildFolders {
+			all = append(all, projectFolder{name, nil, nil})
+		}
+	}
+	var in role // the walk goes through a folder as a whole
+	for _, f := range all {
 		err := fs.WalkDir(root, f.name, func(p string, d fs.DirEntry, err error) error {
 			if err != nil {
 				if p == f.name && errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +117,15 @@ func list(ctx context.Context, root fs.FS) (*listing, error) {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if base := d.Name(); base[0] == '.' || base[0] == '_' && d.IsDir() {
+			if in.path != "" && !strings.HasPrefix(p, in.path+"/") {
+				in = role{}
+			}
+			if sqlbuild && d.IsDir() && in.path == "" {
+				if r, ok := roleOf(p, true); ok {
+					in = r
+				}
+			}
+			if base := d.Name(); base[0] == '.' || base[0] == '_' && d.IsDir() && !(sqlbuild && (base == ownerFolder || in.path == p)) {
 				if d.IsDir() {
 					return fs.SkipDir
 				}
@@ -85,7 +138,11 @@ func list(ctx context.Context, root fs.FS) (*listing, error) {
 					return nil //nolint:nilerr // a broken link is remembered and told with its name
 				}
 			}
-			if ext := strings.ToLower(path.Ext(p)); !d.IsDir() && slices.Contains(f.exts, ext) {
+			ext := strings.ToLower(path.Ext(p))
+			if sqlbuild && !d.IsDir() && l.sort(p, ext, in) {
+				return nil
+			}
+			if !d.IsDir() && slices.Contains(f.exts, ext) {
 				to := f.to(l, ext)
 				*to = append(*to, p)
 			}

@@ -65,6 +65,7 @@ func (l *loader) scripts(ctx context.Context, files *listing) error {
 	for name, v := range l.o.Vars {
 		o.Vars[name] = v
 	}
+	o.Values = l.shared.values
 	library, problems, err := macro.Load(ctx, macros, o)
 	if err != nil {
 		return err
@@ -73,8 +74,8 @@ func (l *loader) scripts(ctx context.Context, files *listing) error {
 		r.add(p)
 	}
 	l.macroTrouble = problems
-	l.expander = func(file *diag.File, start int) (*macro.Expansion, []*diag.Problem, bool, error) {
-		return library.Expand(ctx, file, start, l.dialect)
+	l.expander = func(file *diag.File, start int, reader macro.Reader) (*macro.Expansion, []*diag.Problem, bool, error) {
+		return library.Expand(ctx, file, start, l.dialect, reader)
 	}
 	l.missed = library.Missed
 	l.take(r)
@@ -90,11 +91,11 @@ type expanded struct {
 }
 
 // expand writes out the macros of a query.
-func (l *loader) expand(file *diag.File, start int, r *report) expanded {
+func (l *loader) expand(file *diag.File, start int, reader macro.Reader, r *report) expanded {
 	if l.expander == nil {
 		return expanded{file: file, ok: true}
 	}
-	e, problems, ok, err := l.expander(file, start)
+	e, problems, ok, err := l.expander(file, start, reader)
 	r.problems = append(r.problems, problems...)
 	switch {
 	case err != nil: // the end of the context, which load asks for itself
@@ -115,7 +116,15 @@ func hiddenReferences(e *macro.Expansion, refs []Reference, r *report) {
 			last = t.Parts[len(t.Parts)-1].Text
 		}
 		if name, hidden := e.Wrote(refs[i].Span, last); hidden {
-			r.add(diag.New("E0306", refs[i].Span, "the macro %s reads %s, which its call does not name", name, refs[i].Name).
+			if strings.HasPrefix(name, "the variable ") {
+				continue // SQLBuild projects name schemas and relations by variables
+			}
+			if !strings.HasPrefix(name, "the macro ") {
+				r.add(diag.New("E0306", refs[i].Span, "%s holds the name of %s, which the query does not show", name, refs[i].Name).
+					WithHelp("write the name of the relation in the query"))
+				continue
+			}
+			r.add(diag.New("E0306", refs[i].Span, "%s reads %s, which its call does not name", name, refs[i].Name).
 				WithHelp("hand it over: give the macro a parameter for the relation, and write %s in the call", refs[i].Name))
 		}
 	}
@@ -142,12 +151,16 @@ func (l *loader) locate() {
 // Locate moves problems about the query of a model to the text that its author wrote, where macros were written out for the
 // query; [Model.File] is the text with the macros written out. A warning that a macro wrote several times is one at its call.
 func (m *Model) Locate(problems []*diag.Problem) []*diag.Problem {
-	if m.expansion == nil {
+	return relocate(m.expansion, problems)
+}
+
+func relocate(e *macro.Expansion, problems []*diag.Problem) []*diag.Problem {
+	if e == nil {
 		return problems
 	}
 	kept := problems[:0]
 	for _, p := range problems {
-		m.expansion.Locate(p)
+		e.Locate(p)
 		if p.Severity == diag.Error || !slices.ContainsFunc(kept, func(q *diag.Problem) bool {
 			return q.Code == p.Code && q.Span == p.Span && q.Message == p.Message
 		}) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/sql"
 )
 
 // maxSeedProblems bounds the problems reported for one CSV file: a file with the wrong separator has one on every line.
@@ -24,18 +24,19 @@ type seedDeclaration struct {
 	schema, database Word
 	columns          []Column
 	audits           []AuditCall
+	dialect          *sql.Dialect // of the types
 }
 
 // readSeedYAML decodes one YAML file below seeds/. stem is the file's own name, which a file without names describes.
-func readSeedYAML(file *diag.File, stem string, r *report) []*seedDeclaration {
+func readSeedYAML(file *diag.File, stem string, dialect *sql.Dialect, r *report) []*seedDeclaration {
 	v, ok := readYAML(file, r)
 	if !ok {
 		return nil
 	}
 	var list []*seedDeclaration
-	d := &decoder{r: r, loose: true}
+	d := &decoder{r: r, loose: true, dialect: dialect}
 	d.declarations(v, "seeds", stem, func(name Word, items []Entry) {
-		s := &seedDeclaration{name: name}
+		s := &seedDeclaration{name: name, dialect: dialect}
 		d.block("seed "+name.Text, items, keyTable{
 			"name":        func(*decoder, Entry) {},
 			"description": func(d *decoder, e Entry) { s.description = d.text(e) },
@@ -239,7 +240,7 @@ func (s *seedScan) rows(ctx context.Context, columns int) error {
 			switch {
 			case null && s.must[i]:
 				s.cellFault(i, "E0137", fmt.Sprintf("column %s is declared nullable false and is empty here", s.seed.Columns[i].Name), "fill the cell, or take the declaration back")
-			case !null && s.types[i] != "" && !accepts(s.types[i], text):
+			case !null && s.types[i] != "" && !accepts(s.types[i], s.declared.dialect, text):
 				s.cellFault(i, "E0135", fmt.Sprintf("%q is no %s", shorten(string(text)), s.types[i]),
 					fmt.Sprintf("correct the value, or change the type of column %s", s.seed.Columns[i].Name))
 			}
@@ -337,58 +338,11 @@ func (s *seedScan) finish() {
 // fingerprint covers the data and everything that changes how it is loaded.
 func (s *Seed) fingerprint() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "seed 1\x00%s\x00%s\x00%s\x00%s\x00", fold(s.Name), s.Database.Text, s.Schema.Text, s.Digest)
+	fmt.Fprintf(h, "seed 2\x00%s\x00%s\x00%s\x00%s\x00", fold(s.Name), s.Database.Text, s.Schema.Text, s.Digest)
 	for _, c := range s.Columns {
 		fmt.Fprintf(h, "column\x00%s\x00%s\x00", c.Name, strings.ToUpper(c.Type))
 		hashAudits(h, c.Audits)
 	}
 	hashAudits(h, s.Audits)
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// ErrSeedChanged is the error of reading the rows of a seed whose file is no longer the one that was loaded.
-var ErrSeedChanged = errors.New("the file changed after the project was read")
-
-// ReadRows reads the data rows of a seed again, in order, and hands each to row, whose argument is valid until the next
-// call. Every cell fits its column's type: the file was checked when the project was loaded, and a file with another digest
-// is refused at its end, so a caller loads rows inside a transaction.
-func (s *Seed) ReadRows(ctx context.Context, root fs.FS, row func(cells []Cell) error) error {
-	f, err := root.Open(s.Path)
-	if err != nil {
-		return fmt.Errorf("reading seed %s: %w", s.Path, err)
-	}
-	defer f.Close()
-	digest := sha256.New()
-	c := newCSVReader(io.TeeReader(f, digest), sizeOf(f))
-	cells := make([]Cell, len(s.Columns))
-	for n := 0; ; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		fault, ok := c.next()
-		if c.err != nil {
-			return fmt.Errorf("reading seed %s: %w", s.Path, c.err)
-		}
-		if fault == nil && !ok {
-			break
-		}
-		blank := fault == nil && len(cells) > 1 && c.cells() == 1 && len(c.data) == 0 && !c.quoted[0]
-		if n == 0 || blank {
-			continue
-		}
-		if fault != nil || c.cells() != len(cells) {
-			return fmt.Errorf("reading seed %s: %w", s.Path, ErrSeedChanged)
-		}
-		for i := range cells {
-			text, null := c.cell(i)
-			cells[i] = Cell{Text: string(text), Null: null}
-		}
-		if err := row(cells); err != nil {
-			return err
-		}
-	}
-	if hex.EncodeToString(digest.Sum(nil)) != s.Digest {
-		return fmt.Errorf("reading seed %s: %w", s.Path, ErrSeedChanged)
-	}
-	return nil
 }

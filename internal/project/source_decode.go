@@ -94,13 +94,13 @@ func (d *decoder) scalarName(e Entry) Word {
 }
 
 // readSources decodes one file below sources/.
-func readSources(file *diag.File, r *report) []*Source {
+func (l *loader) readSources(file *diag.File, r *report) []*Source {
 	v, ok := readYAML(file, r)
 	if !ok {
 		return nil
 	}
 	var list []*Source
-	d := &decoder{r: r, loose: true}
+	d := &decoder{r: r, loose: true, dialect: l.dialect}
 	d.declarations(v, "sources", "", func(name Word, items []Entry) {
 		s := &Source{Name: name.Text, Span: name.Span}
 		checkName(r, name, "source")
@@ -122,6 +122,7 @@ func readSources(file *diag.File, r *report) []*Source {
 			"write_strategy": oneOf("table", "append", "delete_insert", "merge"),
 			"managed":        kept, "cursor_column": kept, "unique_key": kept, "freshness": kept, "type_enforcement": kept, "tags": kept,
 		})
+		s.Expression.Text = l.interpolated(s.Expression, r)
 		if s.Expression.Given() && s.Table.Given() {
 			r.add(diag.New("E0118", both, "source %s has both a table and an expression", s.Name).WithHelp("keep one of the two"))
 		}

@@ -55,7 +55,8 @@ func testKeys(t *Test, cases *Entry) keyTable {
 		"enabled":     func(d *decoder, e Entry) { t.Disabled = d.truth(e) == No },
 		"parameters":  func(d *decoder, e Entry) { t.Parameters = d.parameters(e) },
 		"cases":       func(_ *decoder, e Entry) { *cases = e },
-		// The window of a cursor has no effect while there are no incremental models.
+		"mode":        func(d *decoder, e Entry) { t.mode = fold(d.name(e, "macro, udf or table_fn").Text) },
+		// The window of a cursor has no effect while the tests of models with one are not run.
 		"cursor_start": kept, "cursor_end": kept,
 	}
 }
@@ -156,7 +157,7 @@ func (d *decoder) constant(e Entry, t ParameterType) string {
 	switch t {
 	case StringParameter:
 		if v.Kind == StringValue {
-			return "'" + strings.ReplaceAll(v.Text, "'", "''") + "'"
+			return sql.QuoteText(v.Text)
 		}
 		d.wrong(e, "text in quotes")
 	case IntegerParameter:
@@ -184,8 +185,8 @@ func (d *decoder) constant(e Entry, t ParameterType) string {
 }
 
 // checkParameters holds the @param("…") of a test's query to the parameters that its header declares. A parameter written as
-// other templates are, such as @amount, is one problem however often it stands there.
-func (t *Test) checkParameters(r *report) {
+// other templates are, such as @amount, is one problem however often it stands there. named is as in scanReferences.
+func (t *Test) checkParameters(named bool, r *report) {
 	if t.Query == nil || t.Query.Query == nil {
 		return
 	}
@@ -196,7 +197,7 @@ func (t *Test) checkParameters(r *report) {
 	used, unknown, bare := map[string]bool{}, false, map[string]*diag.Problem{}
 	sql.Inspect(t.Query.Query, func(n sql.Node) bool {
 		p, ok := n.(*sql.Template)
-		if !ok || p.Kind == sql.TemplateMacro {
+		if !ok || p.Kind == sql.TemplateMacro || named && isNamed(p) {
 			return true
 		}
 		if p.Kind != sql.TemplateParam {

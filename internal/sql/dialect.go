@@ -74,6 +74,8 @@ type Dialect struct {
 
 	lacks featureSet // syntax of the tree that the dialect does not have, see dialect_check.go
 	words map[string]wordEntry
+	// likely has the likenesses of words.
+	likely *[likelySize]bool
 }
 
 // wordEntry is one keyword of a dialect.
@@ -87,7 +89,7 @@ type wordEntry struct {
 var duckdbWords string
 
 var duckdb = sync.OnceValue(func() *Dialect {
-	return &Dialect{
+	d := &Dialect{
 		Name:            "duckdb",
 		FoldQuoted:      true,
 		TrailingCommas:  true,
@@ -96,15 +98,16 @@ var duckdb = sync.OnceValue(func() *Dialect {
 		DigitSeparators: true,
 		LooseArrows:     true,
 		DoubleEquals:    true,
-		words:           readWords(duckdbWords),
 	}
+	d.words, d.likely = readWords(duckdbWords)
+	return d
 })
 
 // DuckDB is the dialect of DuckDB 1.5.
 func DuckDB() *Dialect { return duckdb() }
 
-// readWords reads a table of keywords: "[class]" lines and words separated by white space.
-func readWords(table string) map[string]wordEntry {
+// readWords reads a table of keywords, "[class]" lines and words separated by white space, and notes the likeness of each.
+func readWords(table string) (words map[string]wordEntry, likely *[likelySize]bool) {
 	classes := map[string]WordClass{
 		"[reserved]": Reserved, "[column]": ColumnWord, "[function]": FunctionWord,
 		"[both]": EitherWord, "[unreserved]": Unreserved,
@@ -113,7 +116,7 @@ func readWords(table string) map[string]wordEntry {
 	for i, text := range wordText {
 		grammar[text] = word(i)
 	}
-	words := make(map[string]wordEntry, 600)
+	words, likely = make(map[string]wordEntry, 600), new([likelySize]bool)
 	class, labels := NotKeyword, false
 	for line := range strings.Lines(table) {
 		line = strings.TrimSpace(line)
@@ -132,10 +135,11 @@ func readWords(table string) map[string]wordEntry {
 		default:
 			for w := range strings.FieldsSeq(line) {
 				words[w] = wordEntry{word: grammar[w], class: class}
+				likely[likeness([]byte(w))] = true
 			}
 		}
 	}
-	return words
+	return words, likely
 }
 
 // longestWord bounds the buffer in which words are folded; no dialect has a longer keyword.
@@ -143,7 +147,7 @@ const longestWord = 24
 
 // lookup finds the keyword spelt by text in any case. Keywords are ASCII.
 func (d *Dialect) lookup(text string) wordEntry {
-	if len(text) > longestWord {
+	if len(text) > longestWord || len(text) == 0 {
 		return wordEntry{}
 	}
 	var buf [longestWord]byte
@@ -154,7 +158,22 @@ func (d *Dialect) lookup(text string) wordEntry {
 		}
 		buf[i] = c
 	}
-	return d.words[string(buf[:len(text)])] // no allocation: the compiler knows this form
+	folded := buf[:len(text)]
+	if !d.likely[likeness(folded)] {
+		return wordEntry{}
+	}
+	return d.words[string(folded)] // no allocation: the compiler knows this form
+}
+
+// likelySize is how many likenesses there are.
+const likelySize = 1 << 14
+
+// likeness is a number that a word shares with few others: most words of a text are names, and a look at it tells so sooner than
+// a look into the table of keywords.
+func likeness(folded []byte) int {
+	n := len(folded)
+	h := uint32(n) | uint32(folded[0])<<5 | uint32(folded[n-1])<<13 | uint32(folded[n/2])<<21
+	return int(h * 2654435761 >> (32 - 14))
 }
 
 // Class returns the keyword class of an unquoted word.

@@ -44,8 +44,8 @@ var postgres = sync.OnceValue(func() *Dialect {
 			"xmlparse": true, "xmlattributes": true, "xmltable": true, "xmlexists": true, "treat": true,
 			"json_objectagg": true, "json_arrayagg": true, "json_query": true, "json_value": true, "json_exists": true},
 		lacks: allFeatures,
-		words: readWords(postgresWords),
 	}
+	d.words, d.likely = readWords(postgresWords)
 	for _, w := range postgresCalls {
 		entry := d.words[w]
 		entry.class = EitherWord

@@ -62,6 +62,7 @@ type formatter struct {
 	file     *diag.File
 	dialect  *Dialect
 	text     string
+	mem      *memory
 	toks     []Token   // of header and query; the last is EOF, which has the comments at the end before it
 	n        int       // number of tokens without EOF
 	query    int       // index of the first token of the query
@@ -110,14 +111,14 @@ const (
 )
 
 func newFormatter(file *diag.File, d *Dialect) *formatter {
-	buf := tokenBuffers.Get().(*[]Token)
-	return &formatter{file: file, dialect: d, text: file.Text, toks: (*buf)[:0]}
+	mem := memories.Get().(*memory)
+	return &formatter{file: file, dialect: d, text: file.Text, mem: mem, toks: mem.toks[:0]}
 }
 
 func (f *formatter) release() {
-	buf := f.toks
-	f.toks = nil
-	tokenBuffers.Put(&buf)
+	f.mem.toks = f.toks
+	f.mem.release()
+	f.mem, f.toks = nil, nil
 }
 
 // read lexes and parses the file.

@@ -50,7 +50,7 @@ func (f *formatter) wantsSpace(i int) bool {
 	case Colon:
 		return false
 	case Operator:
-		if f.role[i] == postfix {
+		if f.role[i] == postfix || f.keepsSign(i) {
 			return false
 		}
 	case EOF:
@@ -66,6 +66,16 @@ func (f *formatter) wantsSpace(i int) bool {
 		return f.role[i-1] != prefix
 	}
 	return true
+}
+
+// keepsSign reports whether a token is a sign that belongs where it is: //, ** and ->> bind otherwise with a space in front of it.
+func (f *formatter) keepsSign(i int) bool {
+	prev := f.toks[i-1]
+	if prev.Kind != Operator || prev.End != f.toks[i].Start || !signBehind(f.text, prev) {
+		return false
+	}
+	op := f.textOf(i - 1)
+	return op == "//" || op == "**" || op == "->>"
 }
 
 // spaceBeforeParen tells the arguments of a call from parentheses behind a keyword.

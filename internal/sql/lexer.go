@@ -14,6 +14,8 @@ type Lexer struct {
 	text     string
 	dialect  *Dialect
 	pos      int32
+	raw      bool // @name stands for the text of an argument, see rawArguments
+	unread   bool // the text is in another encoding: it is one invalid token
 	comments []Comment
 	problems []*diag.Problem
 }
@@ -34,14 +36,33 @@ func NewLexer(file *diag.File, start int, d *Dialect) *Lexer {
 		return l
 	}
 	l.pos = int32(start)
+	l.raw = rawArguments(file.Path)
 	l.checkEncoding(start)
 	return l
+}
+
+// rawArguments reports whether @name and @'name' are arguments in a file: those of generic audits, hooks and macros, and in tests,
+// where somebody who means a parameter is told how to write it. Everywhere else @ is the operator for the absolute value.
+func rawArguments(path string) bool {
+	for _, folder := range [...]string{"tests/", "audits/", "hooks/", "macros/"} {
+		if strings.HasPrefix(path, folder) {
+			return true
+		}
+	}
+	return strings.Contains(path, "/generic/")
 }
 
 // checkEncoding reports bytes that are not UTF-8. Lexing goes on over them: they count as letters,
 // so that they cause no further problems.
 func (l *Lexer) checkEncoding(start int) {
-	if utf8.ValidString(l.text[start:]) {
+	order := utf16Order(l.text)
+	if order == "" && utf8.ValidString(l.text[start:]) {
+		return
+	}
+	if order != "" {
+		l.report(CodeCharacter, Range{int32(start), int32(start)}, "the file is %s, and SQL files are UTF-8", order).
+			WithHelp("convert it: iconv -f UTF-16 -t UTF-8 %s", l.file.Path)
+		l.unread = true
 		return
 	}
 	found := 0
@@ -63,6 +84,24 @@ func (l *Lexer) checkEncoding(start int) {
 		found++
 		i = end
 	}
+}
+
+// utf16Order says which order of bytes a text in UTF-16 has, "" for other texts: it begins with a mark, or every other byte of its
+// beginning is zero.
+func utf16Order(text string) string {
+	const little, big = "UTF-16 (little endian)", "UTF-16 (big endian)"
+	switch {
+	case len(text) < 2 || text[0] != 0xff && text[0] != 0xfe && text[0] != 0 && text[1] != 0:
+	case strings.HasPrefix(text, "\xff\xfe"):
+		return little
+	case strings.HasPrefix(text, "\xfe\xff"):
+		return big
+	case len(text) >= 4 && text[0] == 0 && text[2] == 0 && text[1] != 0:
+		return big
+	case len(text) >= 4 && text[1] == 0 && text[3] == 0 && text[0] != 0:
+		return little
+	}
+	return ""
 }
 
 // Comments returns the comments met so far, by position.
@@ -95,6 +134,11 @@ func (l *Lexer) report(code string, r Range, format string, args ...any) *diag.P
 // Next returns the next token. At the end of the text it returns an EOF token, again and again.
 func (l *Lexer) Next() Token {
 	tok := Token{Space: l.pos}
+	if l.unread && int(l.pos) < len(l.text) {
+		tok.Kind, tok.Start, tok.End = Invalid, l.pos, int32(len(l.text))
+		l.pos = tok.End
+		return tok
+	}
 	l.skipSpace()
 	tok.Start = l.pos
 	if int(l.pos) >= len(l.text) {
@@ -353,6 +397,7 @@ func (l *Lexer) operator(tok *Token) {
 		}
 		i++
 	}
+	whole := i
 	for !unusual && i-l.pos > 1 && (l.text[i-1] == '+' || l.text[i-1] == '-') {
 		i--
 	}
@@ -360,6 +405,11 @@ func (l *Lexer) operator(tok *Token) {
 	switch l.text[l.pos:i] {
 	case "->":
 		tok.Kind = MinusArrow
+		if l.dialect.LooseArrows && i < whole {
+			// DuckDB forgets that this is the arrow once it has taken the sign off, and knows no operator of the name.
+			r := Range{l.pos, i}
+			l.report(CodeUnexpected, r, "-> cannot have a sign right behind it").WithHelp("put a space between the two").WithFix(r.Span(l.file), "-> ")
+		}
 	case "=>":
 		tok.Kind = EqualArrow
 	}
@@ -378,14 +428,27 @@ func (l *Lexer) at(i int32) byte {
 	return 0
 }
 
-// sigilEnd returns where the one to three @ at i end, if a name follows them at once; otherwise 0.
+// sigilEnd returns where the one to three @ at i end, if they begin a form of the project; otherwise 0.
 func (l *Lexer) sigilEnd(i int32) int32 {
 	n := int32(0)
 	for l.at(i+n) == '@' {
 		n++
 	}
 	next := l.at(i + n)
-	if n > 3 || charClass[next] != charLetter && !(next == '\'' && n == 1) {
+	switch {
+	case n > 3 || charClass[next] != charLetter && !(next == '\'' && n == 1 && l.raw):
+		return 0
+	case n > 1 || l.raw:
+		return i + n
+	case i > l.pos && (l.text[l.pos:i] == "^" || l.text[l.pos:i] == "<"):
+		return 0 // ^@ and <@ are operators of DuckDB, whose right side may be a call
+	}
+	// @name( calls a macro; @name alone is an absolute value.
+	end := l.wordEnd(i + n)
+	for c := l.at(end); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = l.at(end) {
+		end++
+	}
+	if l.at(end) != '(' || l.dialect.lookup(l.text[i+n:l.wordEnd(i+n)]).class == Reserved {
 		return 0
 	}
 	return i + n

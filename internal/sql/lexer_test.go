@@ -9,6 +9,19 @@ import (
 	"github.com/norn-data/norn/internal/diag"
 )
 
+// TestRawArguments: in the files that have arguments, @name and @'name' are tokens; elsewhere @ is an operator.
+func TestRawArguments(t *testing.T) {
+	for path, want := range map[string]Kind{
+		"models/a.sql": Operator, "audits/generic/a.sql": Sigil, "hooks/sql/a.sql": Sigil, "tests/a.sql": Sigil, "shop/generic/a.sql": Sigil,
+	} {
+		for _, text := range []string{"@name", "@'name'"} {
+			if got := NewLexer(diag.NewFile(path, text), 0, DuckDB()).Next().Kind; got != want {
+				t.Errorf("%s in %s is of kind %d, want %d", text, path, got, want)
+			}
+		}
+	}
+}
+
 // lexAll returns all tokens of a text and checks that they and the space before them tile it.
 func lexAll(t testing.TB, text string) ([]Token, *Lexer) {
 	t.Helper()
@@ -66,8 +79,10 @@ func TestLexer(t *testing.T) {
 		{"$1$a $$x$$ $q$ $$ $q$", "$1 $a $$x$$ $q$ $$ $q$"},
 		{"?1?", "?1 ?"},
 		{"#1 # 1", "#1 ‹#› 1"},
-		{"@a @@b @@@c @@ENV:X @@CTX:k @@x:y @'q' @ d e@f", "@a @@b @@@c @@ENV:X @@CTX:k @@x : y @'q' @ d e @f"},
-		{"=@@v||@c", "= @@v || @c"},
+		{"@a() @@b @@@c @@ENV:X @@CTX:k @@x:y @'q' @ d e@f", "@a ( ) @@b @@@c @@ENV:X @@CTX:k @@x : y @ 'q' @ d e @ f"},
+		{"=@@v||@c||@d (", "= @@v ||@ c || @d ("},
+		{"a^@'b' c^@d e<@f g^@h(", "a ^@ 'b' c ^@ d e <@ f g ^@ h ("},
+		{"a//-1**+1->>-1", "a // - 1 ** + 1 ->> - 1"},
 		{"a@>b @@ c", "a @> b @@ c"},
 		{`E'a\'b' X'0F' B'01' N'n' e''`, `E'a\'b' X'0F' B'01' N'n' e''`},
 		{`"a""b" 'it''s'`, `"a""b" 'it''s'`},
@@ -173,6 +188,16 @@ func TestStrings(t *testing.T) {
 		lit, ok := stmt.Query.Body.(*Select).Items[0].Expr.(*Literal)
 		if !ok || lit.Kind != StringLiteral || lit.Text != want {
 			t.Errorf("%s: got %#v, want %q", text, lit, want)
+		}
+	}
+}
+
+// TestUTF16: a file in UTF-16 has one problem, which says so and how to convert it.
+func TestUTF16(t *testing.T) {
+	for _, text := range []string{"\xff\xfeS\x00E\x00\n\x00\xe4\x00", "\xfe\xff\x00S\x00E", "S\x00E\x00L\x00", "\x00S\x00E\x00L"} {
+		_, problems := Parse(diag.NewFile("models/a.sql", text), 0, DuckDB())
+		if len(problems) != 1 || !strings.Contains(problems[0].Message, "UTF-16") || !strings.Contains(problems[0].Help, "iconv") {
+			t.Errorf("%q: %v", text, problems)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package sql
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/norn-data/norn/internal/diag"
 )
@@ -56,8 +55,9 @@ type parser struct {
 	file     *diag.File
 	text     string
 	d        *Dialect
-	toks     []Token
-	i        int // index of the current token
+	mem      *memory
+	toks     []Token // in mem
+	i        int     // index of the current token
 	depth    int
 	bad      bool // an error was reported and nobody has resumed yet
 	errAt    int  // index of the token the error is at
@@ -71,13 +71,10 @@ type parser struct {
 	comments []Comment
 }
 
-// tokenBuffers keeps token slices between calls; a project of thousands of models needs few.
-var tokenBuffers = sync.Pool{New: func() any { return new([]Token) }}
-
 func newParser(file *diag.File, start int, d *Dialect) *parser {
 	l := NewLexer(file, start, d)
-	buf := tokenBuffers.Get().(*[]Token)
-	toks := (*buf)[:0]
+	mem := memories.Get().(*memory)
+	toks := mem.toks[:0]
 	for {
 		t := l.Next()
 		toks = append(toks, t)
@@ -85,17 +82,16 @@ func newParser(file *diag.File, start int, d *Dialect) *parser {
 			break
 		}
 	}
-	*buf = toks
+	mem.toks = toks
 	return &parser{
-		file: file, text: file.Text, d: d, toks: toks, lastAt: -1, stray: -1,
-		problems: l.problems, comments: l.comments,
+		file: file, text: file.Text, d: d, mem: mem, toks: toks, lastAt: -1, stray: -1,
+		problems: l.problems, comments: l.comments, bad: l.unread,
 	}
 }
 
 func (p *parser) release() {
-	toks := p.toks
-	p.toks = nil
-	tokenBuffers.Put(&toks)
+	p.mem.release()
+	p.mem, p.toks = nil, nil
 }
 
 // statement reads the whole text.

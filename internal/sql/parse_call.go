@@ -2,7 +2,8 @@ package sql
 
 // call reads the parentheses of a function call and what may follow them.
 func (p *parser) call(start int32, name []Name) Expr {
-	c := &Call{Name: name}
+	c := p.mem.calls.next()
+	c.Name = name
 	open := p.i
 	p.i++
 	p.callArgs(c)
@@ -72,11 +73,12 @@ func (s *Star) plain() bool {
 
 // args reads one or more arguments.
 func (p *parser) args() []Arg {
-	args := make([]Arg, 0, 2)
+	base := len(p.mem.args)
 	for {
-		args = append(args, p.arg())
+		a := p.arg()
+		p.mem.args = append(p.mem.args, a)
 		if p.bad || !p.acceptKind(Comma) {
-			return args
+			return taken(&p.mem.args, base)
 		}
 	}
 }
@@ -275,7 +277,8 @@ func (p *parser) standardCall(t *Token) Expr {
 	name := p.takeName()
 	open := p.i
 	p.i++
-	c := &Call{Name: []Name{name}}
+	c := p.mem.calls.next()
+	c.Name = []Name{name}
 	add := func(x Expr) { c.Args = append(c.Args, Arg{Range: x.Bounds(), Value: x}) }
 	switch t.word {
 	case wExtract:

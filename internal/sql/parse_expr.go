@@ -80,8 +80,8 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 		prec := 0
 		switch t.Kind {
 		case Operator:
-			prec = operatorPrec(p.textOf(t))
-			if !restricted && p.d.LooseArrows && p.textOf(t) == "->>" {
+			prec = p.operatorPrec(t)
+			if !restricted && p.d.LooseArrows && p.textOf(t) == "->>" && !p.cutShort(t) {
 				prec = precArrow // looks left as -> does: 'x' = doc ->> 'a' is ('x' = doc) ->> 'a'
 			}
 		case Ident:
@@ -111,15 +111,17 @@ func (p *parser) infix(start int32, left Expr, least int, restricted bool) Expr 
 		case t.Kind == ColonColon:
 			p.i++
 			typ := p.typeName()
-			next = &Cast{Range: p.to(start), X: left, Type: typ, Colons: true}
+			cast := p.mem.casts.next()
+			*cast = Cast{Range: p.to(start), X: left, Type: typ, Colons: true}
+			next = cast
 		case t.Kind == MinusArrow:
 			p.i++
 			right := p.operand(prec+1, restricted)
-			next = &Binary{Range: p.to(start), Op: "->", OpRange: t.Bounds(), Left: left, Right: right}
+			next = p.binary(Binary{Range: p.to(start), Op: "->", OpRange: t.Bounds(), Left: left, Right: right})
 		case t.Kind == Ident && p.namesOperator():
 			next = p.namedOperator(start, left, restricted)
 		case t.Kind == Operator:
-			next = p.operatorInfix(start, left, operatorPrec(p.textOf(t)), restricted)
+			next = p.operatorInfix(start, left, p.operatorPrec(t), restricted)
 		default:
 			next = p.wordInfix(start, left, prec, restricted)
 		}
@@ -142,10 +144,33 @@ func operatorPrec(op string) int {
 		return precMul
 	case "^", "**":
 		return precPow
-	case "<", ">", "=", "<=", ">=", "<>", "!=", "==":
+	case "<", ">", "=", "<=", ">=", "<>", "!=":
 		return precCompare
 	}
-	return precOther
+	return precOther // == too, which binds as ->> and || do
+}
+
+// operatorPrec is the binding strength of the operator at a token.
+func (p *parser) operatorPrec(t *Token) int {
+	if p.cutShort(t) {
+		return precOther
+	}
+	return operatorPrec(p.textOf(t))
+}
+
+// cutShort reports whether an operator with a level of its own has a sign right behind it: the lexer takes the sign off again, and
+// what is left is an operator like any other, so that 1+x//-1 is (1+x) // -1.
+func (p *parser) cutShort(t *Token) bool {
+	return signBehind(p.text, *t) && (p.textOf(t) == "//" || p.textOf(t) == "**" || p.textOf(t) == "->>")
+}
+
+// signBehind reports whether a sign stands at the end of a token, and no comment.
+func signBehind(text string, t Token) bool {
+	if int(t.End) >= len(text) {
+		return false
+	}
+	c := text[t.End]
+	return c == '+' || c == '-' && !strings.HasPrefix(text[t.End:], "--")
 }
 
 // wordPrec is the binding strength of a word that acts as an infix or postfix operator, or 0.
@@ -182,7 +207,7 @@ func (p *parser) wordPrec(t *Token) int {
 func (p *parser) level() int {
 	switch t := p.tok(); t.Kind {
 	case Operator:
-		return operatorPrec(p.textOf(t))
+		return p.operatorPrec(t)
 	case Ident:
 		return p.wordPrec(t)
 	}
@@ -218,7 +243,7 @@ func (p *parser) operatorInfix(start int32, left Expr, prec int, restricted bool
 			op = "="
 		}
 	}
-	if prec == precCompare || p.d.AnyOperator {
+	if prec == precCompare || op == "=" || p.d.AnyOperator {
 		if w := p.tok().word; (w == wAny || w == wAll || w == wSome) && p.peek(1).Kind == LParen {
 			return p.quantified(start, left, op)
 		}
@@ -230,7 +255,14 @@ func (p *parser) operatorInfix(start int32, left Expr, prec int, restricted bool
 	if prec == precCompare {
 		p.noChain(prec)
 	}
-	return &Binary{Range: p.to(start), Op: op, OpRange: t.Bounds(), Left: left, Right: right}
+	return p.binary(Binary{Range: p.to(start), Op: op, OpRange: t.Bounds(), Left: left, Right: right})
+}
+
+// binary makes a node out of a slab.
+func (p *parser) binary(b Binary) Expr {
+	n := p.mem.binaries.next()
+	*n = b
+	return n
 }
 
 // quantified reads ANY|ALL|SOME (…) after a comparison.
@@ -321,7 +353,7 @@ func (p *parser) is(start int32, left Expr, restricted bool) Expr {
 		opRange := p.to(word.Start)
 		right := p.operand(precIs+1, restricted)
 		p.noChain(precIs)
-		return &Binary{Range: p.to(start), Op: op, OpRange: opRange, Left: left, Right: right}
+		return p.binary(Binary{Range: p.to(start), Op: op, OpRange: opRange, Left: left, Right: right})
 	}
 	x := &Is{X: left, Not: not}
 	switch t := p.tok(); {
@@ -399,6 +431,10 @@ func (p *parser) in(start int32, left Expr, not bool) Expr {
 		case t.Kind == Ident && t.Class != Reserved, t.word == wCase, t.word == wArray, t.word == wCast,
 			t.Kind == QuotedIdent, t.Kind == LBracket, t.Kind == LBrace, t.Kind == Parameter, t.Kind == Sigil:
 			in.Set = p.primary()
+			if base := suffixed(in.Set); base != nil {
+				p.reportAt(CodeUnexpected, Range{base.Bounds().End, in.Set.Bounds().End}, "what stands behind IN takes no element, slice or method here").
+					WithHelp("put parentheses around all of it")
+			}
 		default:
 			p.unexpected("( after IN")
 			in.Set = &Bad{p.to(start)}
@@ -406,6 +442,37 @@ func (p *parser) in(start int32, left Expr, not bool) Expr {
 	}
 	in.Range = p.to(start)
 	return in
+}
+
+// suffixed is what elements, slices and methods are taken of in an expression behind IN, where the grammar has them behind columns and
+// parameters alone; nil where all is well.
+func suffixed(x Expr) Expr {
+	base := x
+	for {
+		switch y := base.(type) {
+		case *Index:
+			base = y.X
+		case *Slice:
+			base = y.X
+		case *Field:
+			base = y.X
+		case *Call:
+			if !y.Method {
+				if base == x {
+					return nil
+				}
+				return base
+			}
+			base = y.Args[0].Value
+		case *ColumnRef, *Param, *Template, *ProjectCall, *PositionRef:
+			return nil
+		default:
+			if base == x {
+				return nil
+			}
+			return base
+		}
+	}
 }
 
 // paren reads a parenthesised query or a parenthesised list of one or more expressions. Which of

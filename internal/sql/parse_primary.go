@@ -17,10 +17,10 @@ func (p *parser) primary() Expr {
 		return p.named()
 	case Number:
 		p.i++
-		return &Literal{Range: t.Bounds(), Kind: NumberLiteral, Text: p.textOf(t)}
+		return p.literal(t.Bounds(), NumberLiteral, p.textOf(t))
 	case String, EscString, NationalString, DollarString:
 		value, r := p.stringToken()
-		return p.postfix(t.Start, &Literal{Range: r, Kind: StringLiteral, Text: value}, false)
+		return p.postfix(t.Start, p.literal(r, StringLiteral, value), false)
 	case BitString:
 		p.i++
 		text := p.textOf(t)
@@ -63,14 +63,13 @@ func (p *parser) wordPrimary(t *Token) Expr {
 	switch t.word {
 	case wNull, wTrue, wFalse:
 		p.i++
-		x := &Literal{Range: t.Bounds(), Kind: BoolLiteral, Text: "true"}
 		switch t.word {
 		case wNull:
-			x.Kind, x.Text = NullLiteral, ""
+			return p.literal(t.Bounds(), NullLiteral, "")
 		case wFalse:
-			x.Text = "false"
+			return p.literal(t.Bounds(), BoolLiteral, "false")
 		}
-		return x
+		return p.literal(t.Bounds(), BoolLiteral, "true")
 	case wCase:
 		return p.postfix(t.Start, p.caseExpr(), true)
 	case wCast:
@@ -215,13 +214,16 @@ func (p *parser) named() Expr {
 	return p.postfix(t.Start, &ColumnRef{Range: p.to(t.Start), Parts: parts}, false)
 }
 
-// columnRef makes a reference of one plain name. The node and its name share one allocation:
-// it is by far the most frequent node.
+// literal makes a node out of a slab.
+func (p *parser) literal(r Range, k LiteralKind, text string) *Literal {
+	n := p.mem.literals.next()
+	*n = Literal{Range: r, Kind: k, Text: text}
+	return n
+}
+
+// columnRef makes a reference of one plain name, by far the most frequent node.
 func (p *parser) columnRef(t *Token) *ColumnRef {
-	n := &struct {
-		ref  ColumnRef
-		name [1]Name
-	}{}
+	n := p.mem.plain.next()
 	text := p.textOf(t)
 	n.name[0] = Name{Range: t.Bounds(), Text: text}
 	if t.Kind == QuotedIdent {
@@ -231,8 +233,8 @@ func (p *parser) columnRef(t *Token) *ColumnRef {
 	return &n.ref
 }
 
-// qualifiedRef makes a reference of two plain names with nothing attached, a.b, in one allocation
-// like columnRef. It returns nil, and moves nowhere, for anything else.
+// qualifiedRef makes a reference of two plain names with nothing attached, a.b. It returns nil, and
+// moves nowhere, for anything else.
 func (p *parser) qualifiedRef(t *Token) Expr {
 	second := p.peek(2)
 	if t.Kind != Ident || second.Kind != Ident {
@@ -242,10 +244,7 @@ func (p *parser) qualifiedRef(t *Token) Expr {
 	case Dot, LParen, LBracket, String, EscString, NationalString, DollarString:
 		return nil
 	}
-	n := &struct {
-		ref   ColumnRef
-		names [2]Name
-	}{}
+	n := p.mem.dotted.next()
 	n.names[0] = Name{Range: t.Bounds(), Text: p.textOf(t)}
 	n.names[1] = Name{Range: second.Bounds(), Text: p.textOf(second)}
 	n.ref = ColumnRef{Range: Range{t.Start, second.End}, Parts: n.names[:]}
@@ -353,7 +352,8 @@ func (p *parser) caseExpr() Expr {
 // cast reads CAST(x AS type) and TRY_CAST.
 func (p *parser) cast() Expr {
 	t := p.next()
-	c := &Cast{Try: t.word == wTryCast}
+	c := p.mem.casts.next()
+	c.Try = t.word == wTryCast
 	open, _ := p.open(LParen, "(")
 	c.X = p.expr()
 	p.expect(wAs)
@@ -395,7 +395,11 @@ func (p *parser) list() Expr {
 			}
 		}
 		p.expect(wIn)
+		from := p.i
 		c.List = p.expr()
+		if p.at(wIf) && !p.bad && operated(c.List) && !p.parenthesised(from) {
+			p.unexpected("] behind a list that an operator makes").WithHelp("to filter it, put parentheses around it")
+		}
 		if p.accept(wIf) {
 			c.Cond = p.expr()
 		}
@@ -413,6 +417,36 @@ func (p *parser) list() Expr {
 	p.close(RBracket, open)
 	l.Range = p.to(start)
 	return l
+}
+
+// operated reports whether an expression is made by an operator. Such a list needs parentheses in front of IF.
+func operated(x Expr) bool {
+	switch x := x.(type) {
+	case *Unary, *Binary, *Logical, *Between, *In, *Like, *Is, *Collate, *AtTimeZone:
+		return true
+	case *Cast:
+		return x.Colons
+	}
+	return false
+}
+
+// parenthesised reports whether the tokens from a place up to here stand in one pair of parentheses.
+func (p *parser) parenthesised(from int) bool {
+	if p.toks[from].Kind != LParen {
+		return false
+	}
+	depth := 0
+	for i := from; i < p.i; i++ {
+		switch p.toks[i].Kind {
+		case LParen:
+			depth++
+		case RParen:
+			if depth--; depth == 0 {
+				return i == p.i-1
+			}
+		}
+	}
+	return false
 }
 
 // row reads ROW(…).

@@ -1,5 +1,10 @@
 package sql
 
+import (
+	"strconv"
+	"strings"
+)
+
 // selectBlock reads SELECT … or FROM … [SELECT …] up to, but not including, ORDER BY and LIMIT.
 func (p *parser) selectBlock() *Select {
 	s := &Select{}
@@ -55,8 +60,8 @@ func (p *parser) selectList(s *Select) {
 // selectItems reads a list of expressions with aliases and resumes after broken ones. after says
 // what may follow the list.
 func (p *parser) selectItems(after string) []SelectItem {
-	items := make([]SelectItem, 0, 8)
-	for {
+	base := len(p.mem.items)
+	for more := true; more; {
 		at := p.i
 		item := p.selectItem()
 		if !p.bad && !p.atKind(Comma) && !p.atEnd() && !p.at(wOn) {
@@ -64,23 +69,28 @@ func (p *parser) selectItems(after string) []SelectItem {
 		}
 		if p.bad {
 			if !p.resume(at, toItem) {
-				return append(items, item)
+				p.mem.items = append(p.mem.items, item)
+				break
 			}
 			item = SelectItem{Range: item.Range, Expr: &Bad{item.Range}, Alias: p.sureAlias()}
 		}
-		items = append(items, item)
-		if !p.acceptKind(Comma) {
-			return items
-		}
-		if p.atEnd() && p.d.TrailingCommas {
-			return items
-		}
-		if comma := p.toks[p.i-1].Bounds(); p.atEnd() && !p.bad {
-			p.reportAt(CodeUnexpected, comma, "%s takes no comma at the end of a list", p.d.Name).
-				WithHelp("remove it").WithFix(comma.Span(p.file), "")
-			return items
-		}
+		p.mem.items = append(p.mem.items, item)
+		more = p.moreItems()
 	}
+	return taken(&p.mem.items, base)
+}
+
+// moreItems moves over the comma behind an item and reports whether another item follows.
+func (p *parser) moreItems() bool {
+	if !p.acceptKind(Comma) || p.atEnd() && p.d.TrailingCommas {
+		return false
+	}
+	if comma := p.toks[p.i-1].Bounds(); p.atEnd() && !p.bad {
+		p.reportAt(CodeUnexpected, comma, "%s takes no comma at the end of a list", p.d.Name).
+			WithHelp("remove it").WithFix(comma.Span(p.file), "")
+		return false
+	}
+	return true
 }
 
 // sureAlias is the alias of a broken item that the parser resumed behind, if it is sure. It is where an operand is missing and
@@ -381,6 +391,11 @@ func (p *parser) sampleSize(s *Sample) {
 		s.Percent = true
 	default:
 		p.accept(wRows)
+	}
+	if lit, ok := s.Size.(*Literal); ok && s.Percent {
+		if n, err := strconv.ParseFloat(strings.ReplaceAll(lit.Text, "_", ""), 64); err == nil && n > 100 {
+			p.reportAt(CodeNumber, lit.Range, "a sample has 0 to 100 percent of the rows, not %s", lit.Text)
+		}
 	}
 }
 

@@ -107,11 +107,17 @@ func (p *printer) subquery(q *Query) {
 
 func (p *printer) name(n Name) {
 	if n.Quoted || !plainName(n.Text) {
-		p.s(`"`, strings.ReplaceAll(n.Text, `"`, `""`), `"`)
+		p.s(QuoteName(n.Text))
 		return
 	}
 	p.s(n.Text)
 }
+
+// QuoteName writes an identifier in quotes, as every dialect reads it. Quotes keep its case: in PostgreSQL "Id" is not id.
+func QuoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// QuoteText writes a text as a constant in plain quotes, as every dialect reads it. It is for UTF-8 without zero bytes.
+func QuoteText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // plainName reports whether a name can stand without quotes, keywords aside.
 func plainName(s string) bool {
@@ -154,7 +160,7 @@ func (p *printer) str(s string) { p.s(quoteString(s)) }
 
 func quoteString(s string) string {
 	if utf8.ValidString(s) {
-		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+		return QuoteText(s)
 	}
 	var b strings.Builder
 	b.WriteString("E'")

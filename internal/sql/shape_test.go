@@ -129,27 +129,6 @@ func TestPrintHooks(t *testing.T) {
 	}
 }
 
-// TestRewrite replaces references in place and leaves everything else as it is.
-func TestRewrite(t *testing.T) {
-	text := "MODEL ();\nSELECT a -- why\nFROM __ref( \"x\" )  AS t, __ref(\"y\")\n"
-	file := diag.NewFile("m.sql", text)
-	stmt, problems := Parse(file, strings.Index(text, ";")+1, DuckDB())
-	if len(problems) > 0 {
-		t.Fatal(problems[0])
-	}
-	var edits []Edit
-	Inspect(stmt, func(n Node) bool {
-		if r, ok := n.(*RefTable); ok {
-			edits = append([]Edit{{r.Call, "main." + r.Name.Text}}, edits...)
-		}
-		return true
-	})
-	got := RewriteRange(file, stmt.Range, edits)
-	if want := "SELECT a -- why\nFROM main.x  AS t, main.y"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // TestDialect checks names: their classes, folding and quoting.
 func TestDialect(t *testing.T) {
 	d := DuckDB()

@@ -17,7 +17,7 @@ const (
 	BitString           // X'1F', B'01'
 	Parameter           // ?, ?1, $1, $name
 	Position            // #1
-	Sigil               // @name, @@name, @@ENV:NAME, @@@name, @'name'
+	Sigil               // @name before a parenthesis, @@name, @@ENV:NAME, @@@name; where there are arguments also @name and @'name'
 	LParen
 	RParen
 	LBracket

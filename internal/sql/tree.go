@@ -5,8 +5,8 @@
 // exactly one token or to the white space and comments before it, so the text can always be put
 // together again. [Parse] turns the tokens after a byte offset (a MODEL header may come first in
 // the same file) into a [Statement]: the tree, the comments, and every problem it met.
-// [Print] writes a tree as canonical SQL, and [Rewrite] changes byte ranges of the original
-// text, which keeps comments and layout.
+// [Print] writes a tree as canonical SQL; an [Edit] changes a byte range of the original text, which
+// keeps comments and layout.
 //
 // Invariants:
 //

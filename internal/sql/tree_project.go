@@ -15,7 +15,7 @@ const (
 type RefTable struct {
 	Range
 	Kind RefKind
-	// Call covers __ref("name") without the alias: what [Rewrite] replaces.
+	// Call covers __ref("name") without the alias: what an [Edit] replaces.
 	Call Range
 	// Name is the string between the quotes; its range includes the quotes.
 	Name Name

@@ -15,7 +15,27 @@ func seedYAML(r *rand.Rand) string {
 
 // test is a unit test of some model: what it reads counts among the references of the project.
 func test(r *rand.Rand, n int) string {
-	return fmt.Sprintf("TEST (description \"made up\");\nWITH given AS (SELECT 1 AS id), expected AS (SELECT %s FROM %s)\nSELECT 1\n", column(r), relation(r, n, n))
+	value := func() string { return []string{"1", "'x'", "'7'", "NULL", "true"}[r.IntN(5)] }
+	parts := []string{"given AS (SELECT 1 AS id)"}
+	for _, node := range []string{"__source__raw_0", "__source__raw_1", "__seed__codes"} {
+		switch r.IntN(8) {
+		case 0:
+		case 1:
+			parts = append(parts, fmt.Sprintf("%s AS (SELECT * FROM __empty_fixture())", node))
+		default:
+			parts = append(parts, fmt.Sprintf("%s AS (SELECT 1 AS id, %s AS %s)", node, value(), column(r)))
+		}
+	}
+	if r.IntN(3) == 0 {
+		parts = append(parts, fmt.Sprintf("__ref__m_%d AS (SELECT id, %s AS %s FROM given)", r.IntN(n), value(), column(r)))
+	}
+	if r.IntN(4) > 0 {
+		parts = append(parts, fmt.Sprintf("__expected__m_%d (%s) AS (VALUES (%s))", r.IntN(n), column(r), value()))
+	}
+	if r.IntN(3) == 0 {
+		parts = append(parts, fmt.Sprintf("__assert__none AS (SELECT %s FROM %s)", column(r), relation(r, n, n)))
+	}
+	return "TEST (description \"made up\");\nWITH " + strings.Join(parts, ",\n") + "\nSELECT 1\n"
 }
 
 // audit is a query whose rows are failures; some do not parse.

@@ -69,3 +69,31 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("only %d runs were cancelled: nothing was tested", cancelled)
 	}
 }
+
+// TestUnknownProgram: a norn that cannot tell which it is replays nothing and stores nothing.
+func TestUnknownProgram(t *testing.T) {
+	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 1))
+	put(t, dir, nil, generate.New(r, 3), r)
+	for range 2 {
+		out, err := Run(context.Background(), dir, Options{identify: func() string { return "" }})
+		if err != nil || out.Replayed {
+			t.Fatalf("%+v, %v", out, err)
+		}
+	}
+	if found, _ := filepath.Glob(filepath.Join(dir, ".norn", "cache", "*")); len(found) > 0 {
+		t.Errorf("stored %v", found)
+	}
+	// Who is handed the storing decides about it.
+	var save func()
+	o := Options{Identity: "test", Store: func(s func()) { save = s }}
+	if _, err := Run(context.Background(), dir, o); err != nil {
+		t.Fatal(err)
+	}
+	if found, _ := filepath.Glob(filepath.Join(dir, ".norn", "cache", "*")); len(found) > 0 {
+		t.Errorf("stored %v unasked", found)
+	}
+	save()
+	if !check(t, dir, Options{Identity: "test"}).Replayed {
+		t.Error("what was stored on demand was not replayed")
+	}
+}

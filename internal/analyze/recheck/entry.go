@@ -28,6 +28,7 @@ func (e *entry) pack(c *pack.Coder, o Options) {
 		c.Fail()
 		return
 	}
+	// What was looked at comes before what was said, so that a run that finds a difference has read no more than it needs.
 	packDigests(c, e.rec.vars)
 	packDigests(c, e.rec.folders)
 	e.rec.packFiles(c)
@@ -58,7 +59,8 @@ func packDigests(c *pack.Coder, m map[string]digest) {
 	})
 }
 
-// packFiles writes or reads the files that were looked at.
+// packFiles writes or reads the files that were looked at. Of most there is a stamp only: a digest takes 32 bytes, and a project of
+// thousands of files would pay for them with every run.
 func (r *recorder) packFiles(c *pack.Coder) {
 	names := r.names()
 	pack.Slice(c, &names, func(name *string) {
@@ -102,12 +104,14 @@ func packProblems(c *pack.Coder, problems *[]*diag.Problem) {
 			*f = diag.NewFile(path, text)
 		}
 	})
+	// Places are numbers of files in this list. It is taken away again, so that a field behind the problems cannot lean on it.
 	c.Files = files
 	c.Problems(problems)
 	c.Files = nil
 }
 
-// each calls visit for every span of the problems.
+// each calls visit for every span of the problems, by its address: writing collects the files, and [Outcome.fill] puts whole texts
+// in the place of files that were let go.
 func each(problems []*diag.Problem, visit func(s *diag.Span)) {
 	for _, p := range problems {
 		visit(&p.Span)
@@ -120,10 +124,13 @@ func each(problems []*diag.Problem, visit func(s *diag.Span)) {
 	}
 }
 
-// A rest is the part of an entry that few want: the records of the nodes, in the order of the nodes, and the rows of files by path.
+// A rest is the part of an entry that few want: the records of the nodes, in the order of the nodes, those of unit tests, and the
+// rows of files by path.
 type rest struct {
 	names   []string
 	records []*analyze.Record
+	tests   []string
+	checked []*analyze.Record
 	rows    []row
 }
 
@@ -134,23 +141,28 @@ type row struct {
 }
 
 func (r *rest) pack(c *pack.Coder) {
-	c.Texts(&r.names)
-	pack.Slice(c, &r.records, func(at **analyze.Record) {
+	record := func(at **analyze.Record) {
 		if *at == nil {
 			*at = &analyze.Record{}
 		}
 		(*at).Pack(c)
-	})
+	}
+	c.Texts(&r.names)
+	pack.Slice(c, &r.records, record)
+	c.Texts(&r.tests)
+	pack.Slice(c, &r.checked, record)
 	pack.Slice(c, &r.rows, func(f *row) {
 		c.Text(&f.path)
 		c.Bytes(&f.data)
 	})
 }
 
+// unpackRest reads a rest. Lists of different lengths would pair a record with the name of another model, so they are refused like
+// bytes that do not unpack.
 func unpackRest(b []byte) (r rest, ok bool) {
 	c := pack.Read(b)
 	r.pack(c)
-	return r, c.Done() && len(r.names) == len(r.records)
+	return r, c.Done() && len(r.names) == len(r.records) && len(r.tests) == len(r.checked)
 }
 
 // Expand fills in the nodes of an outcome. Most who check want the problems only.
@@ -175,6 +187,7 @@ func (out *Outcome) Expand() {
 func unpackNodes(records []*analyze.Record) ([]Node, bool) {
 	nodes := make([]Node, len(records))
 	for i, r := range records {
+		// A record keeps more than is told here, such as what a model asked about others; only [analyze.Record] knows its form.
 		m, ok := r.Model()
 		if !ok {
 			return nil, false

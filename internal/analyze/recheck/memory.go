@@ -17,7 +17,7 @@ type memory struct {
 
 	rows    map[string][]byte          // of the last run, by path; of files that are as they were
 	files   map[string]*seen           // their stamps
-	records map[string]*analyze.Record // of the last run, by name
+	records map[string]*analyze.Record // of the last run, by name; of unit tests, by path, which no node has for a name
 
 	mu   sync.Mutex
 	kept map[string][]byte // rows for the next run
@@ -54,6 +54,9 @@ func newMemory(now *recorder, before *entry, changed map[string]bool) *memory {
 	for i, name := range r.names {
 		m.records[name] = r.records[i]
 	}
+	for i, path := range r.tests {
+		m.records[path] = r.checked[i]
+	}
 	return m
 }
 
@@ -75,7 +78,7 @@ func (m *memory) Keep(path string, row []byte) {
 	m.kept[path] = row
 }
 
-// record is the record of a model of the last run.
+// record is the record of a model or a unit test of the last run.
 func (m *memory) record(name string) *analyze.Record { return m.records[name] }
 
 // leave packs what the next run finds: the records of all nodes and the rows of all files.
@@ -85,6 +88,10 @@ func (m *memory) leave(r *analyze.Result) []byte {
 	for i, n := range r.Models {
 		out.names[i], out.records[i] = n.Name, n.Record()
 		size += len(n.Name) + out.records[i].Size()
+	}
+	out.tests, out.checked = r.Tests()
+	for i, path := range out.tests {
+		size += len(path) + out.checked[i].Size()
 	}
 	for _, path := range slices.Sorted(maps.Keys(m.kept)) {
 		out.rows = append(out.rows, row{path, m.kept[path]})

@@ -20,8 +20,10 @@
 //   - A stamp (size, times, inode) is trusted only for a file that had been left alone for a while when it was read: a
 //     file system's clock is coarse, and two edits in one tick give one stamp. Younger files are held to a digest of what
 //     was read.
-//   - Files appear whole: a temporary name, then a rename. Of two runs at once the one that ends last leaves its entry. The
-//     cache holds one entry a target, and few of targets that are not used any more.
+//   - Files appear whole: a temporary name, then a rename. There is no fsync, which may take longer than the check itself: a crash
+//     of the machine may leave a renamed file whose bytes never reached the disk, and the length and the checksum in front of
+//     them tell that, which is a miss. Of two runs at once the one that ends last leaves its entry. The cache holds one entry a
+//     target, and few of targets that are not used any more.
 //   - No secret is stored: of the environment there are digests only.
 //   - Rules that a project brings along take part through a [Hook], and their problems are kept like those of the analysis.
 package recheck
@@ -46,12 +48,16 @@ type Options struct {
 	Families []analyze.Family
 	// Extra makes the hook of a run; nil for none.
 	Extra Extra
-	// Identity names the program: what another program stored is not replayed. Empty means [Executable].
+	// Identity names the program: what another program stored is not replayed. Empty means [Executable]; where that does not know
+	// either, nothing is replayed and nothing stored, as with NoCache.
 	Identity string
 	// NoCache neither reads nor writes the cache.
 	NoCache bool
+	// Store is handed what stores the outcome for the next run, to be called or not once Run has returned. Nil stores at once.
+	Store func(save func())
 
-	workers int // as in [analyze.Options]; tests want to know which model comes when
+	workers  int           // as in [analyze.Options]; tests want to know which model comes when
+	identify func() string // in place of [Executable], for tests
 }
 
 // An Outcome is what a check says.
@@ -97,8 +103,13 @@ const maxTrees = 8 << 20
 // Run checks the project in a folder. What its author has to mend is in the outcome; the error is what the world did.
 func Run(ctx context.Context, dir string, o Options) (*Outcome, error) {
 	if o.Identity == "" {
-		o.Identity = Executable()
+		identify := Executable
+		if o.identify != nil {
+			identify = o.identify
+		}
+		o.Identity = identify()
 	}
+	o.NoCache = o.NoCache || o.Identity == ""
 	started := time.Now()
 	s := store{dir: dir, name: entryName(o)}
 	rec := newRecorder(dir, o.Env)
@@ -116,7 +127,7 @@ func Run(ctx context.Context, dir string, o Options) (*Outcome, error) {
 			return nil, fmt.Errorf("reading the project in %s: %w", dir, context.Cause(ctx))
 		case found.same:
 			if found.healed {
-				s.save(before, o)
+				o.store(func() { s.save(before, o) })
 			}
 			before.out.Replayed, before.out.Read = true, time.Since(started)
 			return before.out, nil
@@ -164,10 +175,20 @@ func Run(ctx context.Context, dir string, o Options) (*Outcome, error) {
 		return nil, fmt.Errorf("checking the project in %s: %w", dir, context.Cause(ctx))
 	}
 	if mem != nil {
-		s.save(&entry{rec, out, mem.leave(r)}, o)
+		e := &entry{rec, out, mem.leave(r)}
+		o.store(func() { s.save(e, o) })
 	}
 	out.Recalled, out.Analysed = r.Recalled, time.Since(started)
 	return out, nil
+}
+
+// store has an outcome stored, now or by who asked to do so.
+func (o Options) store(save func()) {
+	if o.Store != nil {
+		o.Store(save)
+		return
+	}
+	save()
 }
 
 // hook makes the hook of a run and hangs it into the analysis.

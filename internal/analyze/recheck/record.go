@@ -28,6 +28,9 @@ type stamp struct {
 
 var absent = stamp{Size: -1}
 
+// A stamp is compared as a whole. Size and time alone miss an edit that keeps the length and sets the clock back, as archives and
+// version control do; the change time cannot be set by a program, and the inode finds a file that was put in the place of another.
+
 // young reports whether the file was touched so shortly before a moment that its stamp may stay the same with the next edit.
 func (s stamp) young(now time.Time) bool {
 	return s.Size >= 0 && max(s.Modified, s.Other) > now.Add(-settled).UnixNano()
@@ -51,8 +54,8 @@ type recorder struct {
 	mu      sync.Mutex
 	files   map[string]*seen
 	folders map[string]digest // of the names in it
-	vars    map[string]digest
-	torn    bool // something was seen in two states, so that the record is worth nothing
+	vars    map[string]digest // of the values: an environment holds passwords
+	torn    bool              // something was seen in two states, so that the record is worth nothing
 }
 
 func newRecorder(dir string, lookup func(string) (string, bool)) *recorder {
@@ -71,6 +74,8 @@ func (r *recorder) env(name string) (string, bool) {
 	return value, ok
 }
 
+// varDigest is zero for a variable that is not set. The SHA-256 of the empty text is not zero, so that one that is set to nothing
+// is told from it: the configuration tells them apart too.
 func varDigest(value string, ok bool) digest {
 	if !ok {
 		return digest{}
@@ -98,6 +103,7 @@ func (r *recorder) Stat(name string) (fs.FileInfo, error) {
 	info, err := os.Stat(r.path(name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		// That a file was not there is an answer: the check is another one as soon as it is.
 		r.note(name, absent)
 	case err == nil && !info.IsDir():
 		r.note(name, stampOf(info))
@@ -108,6 +114,7 @@ func (r *recorder) Stat(name string) (fs.FileInfo, error) {
 // ReadDir implements [fs.ReadDirFS].
 func (r *recorder) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(r.path(name))
+	// What else can go wrong ends the run, and a run that failed leaves no record.
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return entries, err
 	}
@@ -127,6 +134,7 @@ func namesDigest(entries []fs.DirEntry, err error) digest {
 		return digest{}
 	}
 	var b strings.Builder
+	// os.ReadDir sorts; a zero byte can be in no name. The type is part of it because a folder can take the name of a file.
 	for _, e := range entries {
 		b.WriteString(e.Name())
 		b.WriteByte(0)
@@ -151,6 +159,7 @@ func (r *recorder) Open(name string) (fs.File, error) {
 	}
 	s := stampOf(info)
 	entry := r.note(name, s)
+	// Most files of most runs are old; their bytes need not be hashed.
 	if !s.young(time.Now()) {
 		return f, nil
 	}
@@ -208,7 +217,8 @@ type verdict struct {
 	changed map[string]bool
 }
 
-// look finds out what has become of everything in a record.
+// look finds out what has become of everything in a record. It begins with what is cheap and decides most: variables take no
+// system call, and one that differs may change the meaning of every file.
 func (r *recorder) look(now time.Time) verdict {
 	v := verdict{same: true, usable: true, changed: map[string]bool{}}
 	odd := func(name string) {
@@ -263,7 +273,7 @@ func (r *recorder) stands(name string, f *seen) bool {
 	if err == nil {
 		now = stampOf(info)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return false
+		return false // a file that cannot be looked at must be complained about by who reads it
 	}
 	if now != f.Stamp {
 		return false
@@ -271,6 +281,7 @@ func (r *recorder) stands(name string, f *seen) bool {
 	if f.Digest == (digest{}) {
 		return true
 	}
+	// The stamp is the same and proves nothing, because the file was young when it was read.
 	text, err := os.ReadFile(r.path(name))
 	return err == nil && sha256.Sum256(text) == f.Digest
 }

@@ -7,9 +7,12 @@
 // and "no place" must be empty. The queries come from
 //
 //   - testdata/corpus, one file a feature of the language, and the lines of testdata/*.txt;
+//   - testdata/analytics, what people write for a living: sessions, funnels, cohorts, histories, reports over one small schema, of
+//     which every name and type must be DuckDB's;
 //   - the pages that explain problem codes;
 //   - every function of DuckDB's catalogue, called with the types of each of its forms (catalogue_test.go);
-//   - a grammar that makes up queries from seeds (grammar_test.go, grammar_query_test.go); findings are made smaller before
+//   - a grammar that makes up queries from seeds (grammar_test.go, grammar_query_test.go for the everyday, grammar_forms_test.go
+//     and grammar_shapes_test.go for the rest); findings are made smaller before
 //     they are printed;
 //   - whole projects, made up here or written by a script.
 //

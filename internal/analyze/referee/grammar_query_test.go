@@ -43,7 +43,7 @@ func (w *writer) items(n int, one func() string) string {
 func (w *writer) query() string {
 	some := func() string { return w.any(1 + w.IntN(3)) }
 	n := 1 + w.IntN(4)
-	switch w.IntN(26) {
+	switch w.IntN(38) {
 	case 0, 1, 2, 3:
 		return "SELECT " + w.items(n, some) + " FROM t" + w.tail()
 	case 4:
@@ -79,6 +79,8 @@ func (w *writer) query() string {
 		return "SELECT " + w.any(1) + " AS a, a " + w.pick("IS NULL", "= a", "|| 'x'") + " AS b, " + w.pick("b", "a", "[a]", "{'a': a}", "coalesce(a, a)") + " AS c FROM t WHERE a IS NOT NULL"
 	case 22:
 		return w.columns()
+	case 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37:
+		return w.further()
 	case 23:
 		return "WITH RECURSIVE r AS (SELECT " + w.expr("ISQD"[w.IntN(4)], 1) + " AS k, 1 AS n FROM t UNION ALL SELECT " + w.pick("k", "k", "max(k)") + w.pick("", ", n + 1", ", n") + " FROM r WHERE n < 3" + w.pick("", " GROUP BY n") + ") SELECT k, n FROM r"
 	case 24:

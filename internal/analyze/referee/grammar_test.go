@@ -69,6 +69,9 @@ func (w *writer) expr(kind byte, depth int) string {
 		kind = kinds[w.IntN(len(kinds))]
 	}
 	options := forms[kind]
+	if w.chance(3) {
+		options = furtherForms[kind]
+	}
 	for {
 		form := options[w.IntN(len(options))]
 		if strings.Contains(form, "missing") || depth <= 0 && strings.Contains(form, "{") && strings.ContainsAny(holes(form), kinds+"?") {

@@ -31,7 +31,12 @@ func Selected(choice project.RuleChoice, custom []string) (s Selection, problems
 		}
 		return out
 	}
-	s, _ = Select(texts(choice.Select), texts(choice.Ignore))
+	chosen, ignored := texts(choice.Select), texts(choice.Ignore)
+	if choice.Whole && len(chosen) == 0 {
+		s.on = map[string]bool{}
+	} else {
+		s, _ = Select(chosen, ignored)
+	}
 	if words := texts(choice.Error); len(words) > 0 {
 		raised, _ := Select(words, nil)
 		s.severe = raised.on

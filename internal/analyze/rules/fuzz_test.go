@@ -1,7 +1,9 @@
 package rules_test
 
 import (
+	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +13,11 @@ import (
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
+
+type someColumns []string
+
+func (c someColumns) Has(folded string) bool   { return slices.Contains(c, folded) }
+func (c someColumns) Folded() iter.Seq[string] { return slices.Values(c) }
 
 // FuzzCheck holds every rule to any query that has no mistake of syntax: no panic, every finding inside the text, every edit
 // inside the text, and the same findings the second time.
@@ -41,7 +48,7 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		facts := rules.Facts{File: file, Statement: s, Custom: []string{"naming"},
-			Columns: func(t sql.TableExpr) ([]string, bool) { return []string{"a", "b"}, t.Bounds().Len()%2 == 0 },
+			Columns: func(t sql.TableExpr) (rules.Columns, bool) { return someColumns{"a", "b"}, t.Bounds().Len()%2 == 0 },
 			Unique:  func(sql.TableExpr) [][]string { return [][]string{{"a"}} },
 		}
 		found := rules.Check(facts, all)

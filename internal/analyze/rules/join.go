@@ -12,16 +12,18 @@ type leaf struct {
 	name   string // as written
 	fold   string
 	span   sql.Range
-	cols   []string
+	cols   Columns // nil where nothing is known of any relation
 	known  bool
 	depend bool // may use what stands to its left: a table function, a lateral subquery
 	loose  bool // named with its schema
 }
 
 // leaves lists the relations of a FROM clause from left to right.
-func (c *checker) leaves(t sql.TableExpr) []*leaf {
+func (c *checker) leaves(t sql.TableExpr) []*leaf { return c.appendLeaves(nil, t) }
+
+func (c *checker) appendLeaves(list []*leaf, t sql.TableExpr) []*leaf {
 	if j, ok := t.(*sql.Join); ok && j.Alias == nil {
-		return append(c.leaves(j.Left), c.leaves(j.Right)...)
+		return c.appendLeaves(c.appendLeaves(list, j.Left), j.Right)
 	}
 	l := &leaf{t: t, span: t.Bounds()}
 	switch t := t.(type) {
@@ -42,7 +44,7 @@ func (c *checker) leaves(t sql.TableExpr) []*leaf {
 	if c.Columns != nil {
 		l.cols, l.known = c.Columns(t)
 	}
-	return []*leaf{l}
+	return append(list, l)
 }
 
 // correlated guesses whether a subquery in FROM reads what is to its left: it uses a qualifier that its own FROM clauses do
@@ -89,7 +91,7 @@ func owner(all []*leaf, ref *sql.ColumnRef) (l *leaf, ok bool) {
 	}
 	for _, l := range all {
 		switch {
-		case slices.Contains(l.cols, first):
+		case l.cols != nil && l.cols.Has(first):
 			return l, true
 		case !l.known:
 			return nil, false

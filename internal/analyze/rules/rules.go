@@ -14,6 +14,7 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -155,15 +156,23 @@ func (s Selection) Any() bool {
 	return false
 }
 
+// Columns are the columns of a relation by their folded names.
+type Columns interface {
+	Has(folded string) bool
+	// Folded lists the names in order.
+	Folded() iter.Seq[string]
+}
+
 // Facts are a query and what the analysis knows about it.
 type Facts struct {
 	File      *diag.File
 	Statement *sql.Statement
-	// Columns are the folded names of a relation's columns. Known is false where there may be others, or where the relation
-	// was never bound.
-	Columns func(t sql.TableExpr) (names []string, known bool)
+	// Columns are those of a relation. Known is false where there may be others, or where the relation was never bound.
+	Columns func(t sql.TableExpr) (columns Columns, known bool)
 	// Unique are sets of folded columns of a relation of the project, each of which tells its rows apart.
 	Unique func(t sql.TableExpr) [][]string
+	// Dialect is the SQL that the query is written in; nil means DuckDB's.
+	Dialect *sql.Dialect
 	// Custom are the names of the project's own rules. They are run elsewhere; here they may be suppressed.
 	Custom []string
 }

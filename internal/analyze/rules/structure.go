@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -139,7 +140,7 @@ func (c *checker) semicolons() {
 	if !c.on["R042"] {
 		return
 	}
-	lex := sql.NewLexer(c.File, int(c.Statement.End), sql.DuckDB())
+	lex := sql.NewLexer(c.File, int(c.Statement.End), cmp.Or(c.Dialect, sql.DuckDB()))
 	for n := 0; ; n++ {
 		t := lex.Next()
 		if t.Kind != sql.Semicolon {

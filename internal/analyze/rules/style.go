@@ -12,7 +12,7 @@ func (c *checker) joinWords(j *sql.Join) {
 	switch j.Kind {
 	case sql.JoinInner:
 		if c.on["R024"] && strings.EqualFold(c.File.Text[j.Op.Start:j.Op.End], "join") {
-			c.report("R024", j.Op, "JOIN alone leaves the kind of join to be known").WithHelp("write INNER JOIN").WithFix(j.Op.Span(c.File), "INNER JOIN")
+			c.report("R024", j.Op, "write which kind of join this is: JOIN alone is an INNER JOIN").WithHelp("write INNER JOIN").WithFix(j.Op.Span(c.File), "INNER JOIN")
 		}
 	case sql.JoinComma, sql.JoinCross:
 		// What is made of the rows to its left has no condition to be joined by.

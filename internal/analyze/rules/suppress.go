@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -14,7 +15,11 @@ import (
 //	-- norn: ignore R004 the reader is generated
 //
 // on the line of what it is about, or alone on a line above it. It names a rule, built in or of the project, or several with
-// commas between them, and gives a reason. A comment between /* and */ says the same.
+// commas between them, and gives a reason. A comment between /* and */ says the same. In SQLBuild projects it is written
+//
+//	-- sqb: ignore SQBRSQL005 because the reader is generated
+//
+// with the codes that rules have there.
 type Suppression struct {
 	Rule string // R004, or the name of a rule of the project as that has it
 	at   diag.Span
@@ -78,9 +83,13 @@ func finding(code string, at diag.Span, format string, args ...any) *diag.Proble
 
 // readSuppression reads a comment: one suppression for each rule it names. One without a reason suppresses nothing.
 func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*diag.Problem) (list []*Suppression) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(commentText(file.Text[at.Start:at.End])), "norn:")
+	text := strings.TrimSpace(commentText(file.Text[at.Start:at.End]))
+	rest, ok := strings.CutPrefix(text, "norn:")
+	theirs := false
 	if !ok {
-		return nil
+		if rest, theirs = strings.CutPrefix(text, "sqb:"); !theirs {
+			return nil
+		}
 	}
 	complain := func(format string, args ...any) *diag.Problem {
 		p := finding("R000", at.Span(file), format, args...).WithHelp("write -- norn: ignore, the codes of rules and a reason")
@@ -100,6 +109,14 @@ func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*d
 	line := suppressedLine(file, at)
 	for _, name := range names {
 		rule := strings.ToUpper(name)
+		if codes, is := project.RulesOf(rule); theirs && is {
+			for _, code := range codes {
+				list = append(list, &Suppression{at: at.Span(file), Rule: code, line: line, used: len(codes) > 1})
+			}
+			continue
+		} else if theirs && (strings.HasPrefix(rule, "SQBR") || strings.HasPrefix(rule, "XSQBR")) {
+			continue // a rule that norn does not have
+		}
 		switch _, isCode := diag.Explain(name); {
 		case known(rule):
 		case slices.Contains(custom, name):

@@ -208,7 +208,10 @@ func projected(s *sql.Select, all []*leaf, keys [][]string) [][]string {
 				if len(star.Qualifier) > 0 && fold(star.Qualifier[len(star.Qualifier)-1].Text) != l.fold {
 					continue
 				}
-				for _, name := range l.cols {
+				if l.cols == nil {
+					continue
+				}
+				for name := range l.cols.Folded() {
 					output[l.fold+"."+name] = name
 				}
 			}

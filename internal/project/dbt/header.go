@@ -14,7 +14,6 @@ type header struct {
 	table        bool
 	severity     string // of an audit
 	schema       string
-	database     string
 	alias        string
 	tags         []string
 	disabled     bool
@@ -49,9 +48,6 @@ func (h *header) text(kind string) string {
 		add("materialized", "table")
 	}
 	add("severity", h.severity)
-	if h.database != "" {
-		add("database", word(h.database))
-	}
 	if h.schema != "" {
 		add("schema", word(h.schema))
 	}
@@ -77,7 +73,10 @@ func (h *header) text(kind string) string {
 	if len(h.columns) > 0 {
 		list := make([]string, len(h.columns))
 		for i, c := range h.columns {
-			list[i] = c.name + " (" + strings.Join(c.entries(h.columnAudits[c.name]), ", ") + ")"
+			list[i] = c.name
+			if said := c.entries(h.columnAudits[c.name]); len(said) > 0 {
+				list[i] += " (" + strings.Join(said, ", ") + ")"
+			}
 		}
 		add("columns", "("+strings.Join(list, ", ")+")")
 	}
@@ -98,8 +97,7 @@ func (h *header) before(kind, query string) string {
 	return query
 }
 
-// entries are what a header says about a column. A column that says nothing at all gets an empty description, because a block
-// cannot be empty.
+// entries are what a header says about a column beside its name.
 func (c column) entries(audits []audit) []string {
 	var list []string
 	if c.dataType != "" {
@@ -113,9 +111,6 @@ func (c column) entries(audits []audit) []string {
 	}
 	if len(audits) > 0 {
 		list = append(list, "audits "+auditList(audits))
-	}
-	if list == nil {
-		list = append(list, `description ""`)
 	}
 	return list
 }

@@ -122,7 +122,7 @@ func (r *reader) modelSettings(m *model) {
 				r.note(at, "schema: dbt puts the target's schema in front (main_%s); norn builds into %s itself", h.schema, h.schema)
 			}
 		case "database":
-			h.database = scalar(v)
+			r.note(at, "database: norn builds into the database of its target, not into %s", scalar(v))
 		case "alias":
 			if a := scalar(v); a != m.name {
 				h.alias = a

@@ -18,7 +18,6 @@ type seed struct {
 	name       string
 	properties *properties
 	schema     string
-	database   string
 	columns    []column
 	spots      []spot
 	file       *diag.File // without text: nothing points into the data
@@ -74,7 +73,7 @@ func (r *reader) seedSettings(s *seed, conf config) (disabled bool) {
 				r.note(at, "schema: dbt puts the target's schema in front (main_%s); norn builds into %s itself", s.schema, s.schema)
 			}
 		case "database":
-			s.database = scalar(v)
+			r.note(at, "database: norn builds into the database of its target, not into %s", scalar(v))
 		case "enabled":
 			yes, ok := truth(v)
 			disabled = ok && !yes
@@ -142,13 +141,12 @@ func (r *reader) writeSeed(s *seed) {
 	}
 	audits := r.audits(tests(s.properties.value), s.name, "")
 	r.out.Converted.Audits += len(audits)
-	if description == "" && len(s.columns) == 0 && len(audits) == 0 && s.schema == "" && s.database == "" {
+	if description == "" && len(s.columns) == 0 && len(audits) == 0 && s.schema == "" {
 		return
 	}
 	w := &yamlWriter{}
 	w.line(0, "seeds:")
 	w.line(1, "- name: "+yamlText(s.name))
-	w.pair(2, "database", s.database)
 	w.pair(2, "schema", s.schema)
 	w.pair(2, "description", description)
 	w.columns(2, s.columns, columnAudits)

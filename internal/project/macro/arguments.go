@@ -86,6 +86,14 @@ func (w *writer) arguments(i, depth int) (args []argument, next int, err error) 
 			}
 			i = after
 			continue
+		default:
+			for _, c := range w.inside(t) {
+				if bad = bad || c.bad; !c.bad {
+					text.WriteString(w.e.Source.Text[at:c.from])
+					text.WriteString(c.text)
+					at = c.to
+				}
+			}
 		}
 		i++
 	}
@@ -273,7 +281,7 @@ func builtins() starlark.StringDict {
 		})
 	}
 	return starlark.StringDict{
-		"quote": text("quote", func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }),
-		"ident": text("ident", func(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }),
+		"quote": text("quote", sql.QuoteText),
+		"ident": text("ident", sql.QuoteName),
 	}
 }

@@ -16,7 +16,7 @@ type Expansion struct {
 
 // A call is one macro call that was written out.
 type call struct {
-	name       string
+	what, name string    // "the macro" and its name
 	from, to   int       // of the call in Source
 	begin, end int       // of what was written in File
 	wrote      string    // by the macro
@@ -50,7 +50,9 @@ func (e *Expansion) offset(at int, end bool) int {
 			return c.from
 		}
 		lines := strings.Count(e.Source.Text[c.from:c.to], "\n")
-		if at <= c.end+lines {
+		// What follows at once may be a call that wrote nothing, and then the place is behind that one.
+		empty := !end && i+1 < len(e.calls) && e.calls[i+1].begin == at && e.calls[i+1].end == at
+		if at <= c.end+lines && !empty {
 			return c.to
 		}
 		shift = c.end + lines - c.to
@@ -111,7 +113,7 @@ func (e *Expansion) Locate(p *diag.Problem) {
 		c := e.callAt(p.Span.Start, p.Span.End)
 		p.Span = e.Span(p.Span)
 		if c != nil {
-			p.WithNote(c.place, "in the macro %s, which wrote: %s", c.name, short(c.wrote))
+			p.WithNote(c.place, "in %s %s, which wrote: %s", c.what, c.name, short(c.wrote))
 		}
 	}
 	for i := range p.Notes {
@@ -127,12 +129,12 @@ func (e *Expansion) Locate(p *diag.Problem) {
 	}
 }
 
-// Wrote reports whether a macro wrote a stretch of File, and which words of it do not stand in the macro's call: a reference that
-// does not is one that the author of the query does not see.
-func (e *Expansion) Wrote(s diag.Span, word string) (macro string, hidden bool) {
+// Wrote reports who wrote a stretch of File, such as "the macro rows", and whether a word of it does not stand in the call: a
+// reference that does not is one that the author of the query does not see.
+func (e *Expansion) Wrote(s diag.Span, word string) (writer string, hidden bool) {
 	c := e.callAt(s.Start, s.End)
 	if c == nil {
 		return "", false
 	}
-	return c.name, !strings.Contains(strings.ToLower(e.Source.Text[c.from:c.to]), strings.ToLower(word))
+	return c.what + " " + c.name, !strings.Contains(strings.ToLower(e.Source.Text[c.from:c.to]), strings.ToLower(word))
 }

@@ -39,6 +39,8 @@ type Options struct {
 	Adapter, Target string
 	Vars            map[string]any // strings, int64, float64 and bool
 	Limits          script.Limits
+	// Values are written out too where they are set; nil leaves their forms to the parser, which refuses them.
+	Values *Values
 }
 
 // A Library is the macros of a project. It is immutable and safe for any number of goroutines.
@@ -108,28 +110,23 @@ func (l *Library) Missed() int { return int(l.missed.Load()) }
 
 // Expand writes out the macros of a query that starts at an offset of a file. It returns nil when none was written out. A call
 // that has a problem, or whose macro is not known because a file of macros is broken, stays as it is, and ok is false: the rest of
-// the query can be parsed and checked all the same, and what a call yields is unknown.
-func (l *Library) Expand(ctx context.Context, file *diag.File, start int, d *sql.Dialect) (e *Expansion, problems []*diag.Problem, ok bool, err error) {
+// the query can be parsed and checked all the same, and what a call yields is unknown. The reader says what the text can use.
+func (l *Library) Expand(ctx context.Context, file *diag.File, start int, d *sql.Dialect, reader Reader) (e *Expansion, problems []*diag.Problem, ok bool, err error) {
 	if strings.IndexByte(file.Text[start:], '@') < 0 {
 		return nil, nil, true, nil
 	}
-	w := &writer{Library: l, ctx: ctx, d: d, e: &Expansion{Source: file}, ok: true}
+	w := &writer{Library: l, ctx: ctx, d: d, e: &Expansion{Source: file}, ok: true, reader: reader}
 	w.lex(file, start)
-	if !slices.ContainsFunc(w.tokens, func(t sql.Token) bool { return t.Kind == sql.Sigil }) {
+	if !slices.ContainsFunc(w.tokens, w.named) {
 		return nil, nil, true, nil
 	}
 	var out strings.Builder
 	out.Grow(len(file.Text) + len(file.Text)/4)
 	out.WriteString(file.Text[:start])
 	at := start
-	for i := 0; i < len(w.tokens); {
-		c, next, err := w.call(i, 0)
-		if err != nil {
-			return nil, nil, false, err
-		}
+	write := func(c *call) {
 		if c == nil || c.bad {
-			i = next
-			continue
+			return
 		}
 		out.WriteString(file.Text[at:c.from])
 		c.begin = out.Len()
@@ -138,7 +135,20 @@ func (l *Library) Expand(ctx context.Context, file *diag.File, start int, d *sql
 		// The lines of the call follow what was written for it.
 		out.WriteString(strings.Repeat("\n", strings.Count(file.Text[c.from:c.to], "\n")))
 		w.e.calls = append(w.e.calls, *c)
-		at, i = c.to, next
+		at = c.to
+	}
+	for i := 0; i < len(w.tokens); {
+		c, next, err := w.call(i, 0)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		if c == nil {
+			for _, c := range w.inside(w.tokens[i]) {
+				write(c)
+			}
+		}
+		write(c)
+		i = next
 	}
 	if len(w.e.calls) == 0 {
 		return nil, w.problems, w.ok, nil
@@ -151,6 +161,7 @@ func (l *Library) Expand(ctx context.Context, file *diag.File, start int, d *sql
 // writer is one query while its macros are written out.
 type writer struct {
 	*Library
+	reader   Reader
 	ctx      context.Context
 	d        *sql.Dialect
 	e        *Expansion
@@ -186,11 +197,16 @@ const deepest = 32
 func (w *writer) call(i, depth int) (c *call, next int, err error) {
 	t := w.tokens[i]
 	name := strings.TrimPrefix(w.text(t), "@")
+	if t.Kind == sql.Sigil {
+		if c, next = w.value(i); c != nil {
+			return c, next, nil
+		}
+	}
 	// DuckDB has the operator @ too; then a name does not follow at once, or no parenthesis follows the name.
 	if t.Kind != sql.Sigil || name[0] == '@' || name[0] == '\'' || reserved[name] || i+1 >= len(w.tokens) || w.tokens[i+1].Kind != sql.LParen {
 		return nil, i + 1, nil
 	}
-	c = &call{name: name, from: int(t.Start)}
+	c = &call{what: "the macro", name: name, from: int(t.Start)}
 	args, next, err := w.arguments(i+2, depth)
 	if err != nil {
 		return nil, 0, err
@@ -201,6 +217,10 @@ func (w *writer) call(i, depth int) (c *call, next int, err error) {
 	}
 	c.to = int(w.tokens[next-1].End)
 	fn := w.macros[name]
+	if fn == nil && w.reader.Foreign != nil && w.reader.Foreign(name, w.span(c.from, c.to)) {
+		c.bad, w.ok = true, false
+		return c, next, nil
+	}
 	if fn == nil {
 		w.unknown(c, t)
 		return c, next, nil

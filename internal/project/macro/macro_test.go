@@ -58,7 +58,7 @@ func TestExpand(t *testing.T) {
 				t.Fatal("no output to compare with")
 			}
 			source := diag.NewFile("models/x.sql", string(f.Data))
-			e, problems, ok, err := l.Expand(context.Background(), source, 0, sql.DuckDB())
+			e, problems, ok, err := l.Expand(context.Background(), source, 0, sql.DuckDB(), Reader{})
 			if err != nil || !ok || len(problems) > 0 {
 				t.Fatalf("%v %v", err, problems)
 			}
@@ -100,7 +100,7 @@ func checkPlaces(t *testing.T, e *Expansion) {
 func TestLocate(t *testing.T) {
 	l := library(t, archive(t))
 	source := diag.NewFile("models/x.sql", "SELECT a,\n  @cents(totl) + @cents(b) AS c\nFROM t WHERE nope")
-	e, _, _, err := l.Expand(context.Background(), source, 0, sql.DuckDB())
+	e, _, _, err := l.Expand(context.Background(), source, 0, sql.DuckDB(), Reader{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestBrokenFile(t *testing.T) {
 	if err != nil || len(problems) != 1 || problems[0].Code != "E0301" {
 		t.Fatalf("%v %v", err, problems)
 	}
-	e, problems, ok, err := l.Expand(context.Background(), diag.NewFile("x.sql", "SELECT @one() AS a, @two() AS b"), 0, sql.DuckDB())
+	e, problems, ok, err := l.Expand(context.Background(), diag.NewFile("x.sql", "SELECT @one() AS a, @two() AS b"), 0, sql.DuckDB(), Reader{})
 	if err != nil || ok || len(problems) > 0 || l.Missed() != 1 || e.File.Text != "SELECT 1 AS a, @two() AS b" {
 		t.Errorf("%v %v %v, missed %d", e, problems, err, l.Missed())
 	}
@@ -151,7 +151,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := library(t, archive(t))
 	cancel()
-	if _, _, _, err := l.Expand(ctx, diag.NewFile("x.sql", "SELECT @cents(a)"), 0, sql.DuckDB()); !errors.Is(err, context.Canceled) {
+	if _, _, _, err := l.Expand(ctx, diag.NewFile("x.sql", "SELECT @cents(a)"), 0, sql.DuckDB(), Reader{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -205,11 +205,12 @@ func exampleCodes(t *testing.T, text string) (codes []string) {
 			model = file
 		}
 	}
-	l, problems, err := Load(context.Background(), stars, Options{Limits: script.Limits{}})
+	// The variable is that of sqlbuild_project.toml in the example of E0307.
+	l, problems, err := Load(context.Background(), stars, Options{Limits: script.Limits{}, Vars: map[string]any{"smallest": int64(10)}, Values: &Values{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, more, _, err := l.Expand(context.Background(), model, 0, sql.DuckDB())
+	e, more, _, err := l.Expand(context.Background(), model, 0, sql.DuckDB(), Reader{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +241,7 @@ func FuzzExpand(f *testing.F) {
 	}
 	l := library(f, files)
 	f.Fuzz(func(t *testing.T, text string) {
-		e, _, _, err := l.Expand(context.Background(), diag.NewFile("x.sql", text), 0, sql.DuckDB())
+		e, _, _, err := l.Expand(context.Background(), diag.NewFile("x.sql", text), 0, sql.DuckDB(), Reader{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +262,7 @@ func TestEmpty(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("%v %v", err, problems)
 	}
-	_, problems, ok, err := l.Expand(context.Background(), diag.NewFile("models/x.sql", "SELECT @empty(), @none(), 1 @comment()"), 0, sql.DuckDB())
+	_, problems, ok, err := l.Expand(context.Background(), diag.NewFile("models/x.sql", "SELECT @empty(), @none(), 1 @comment()"), 0, sql.DuckDB(), Reader{})
 	if err != nil || ok {
 		t.Fatalf("%v, ok is %v", err, ok)
 	}

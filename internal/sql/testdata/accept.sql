@@ -1274,7 +1274,7 @@ SELECT a=-1
 SELECT a<-1
 ==> SELECT a < -1
 ----
-SELECT a->-1
+SELECT a-> -1
 ==> SELECT a -> -1
 ----
 SELECT a->>-1
@@ -1765,3 +1765,9 @@ SELECT * FROM (SELECT 1) TABLESAMPLE 3
 ----
 SELECT * FROM f(1) TABLESAMPLE 3
 ==> SELECT * FROM f(1) TABLESAMPLE (3 ROWS)
+----
+SELECT 1+x//-1, 1+x// -1, 1+x**-1, 1 = j->>-1, 1 = j->> -1, i==-1||'a'
+==> SELECT (1 + x) // -1, 1 + x // -1, (1 + x) ** -1, 1 = (j ->> -1), 1 = j ->> -1, (i = -1) || 'a'
+----
+SELECT a^@'b', a^@b, a^@lower(b), a<@b, a@>b, @b, @b.c + 1, @'q', @CASE WHEN x THEN 1 END
+==> SELECT a ^@ 'b', a ^@ b, a ^@ lower(b), a <@ b, a @> b, @ b, @ b.c + 1, @ 'q', @ CASE WHEN x THEN 1 END

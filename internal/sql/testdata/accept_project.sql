@@ -16,8 +16,8 @@ SELECT * FROM a, LATERAL __table_fn("explode")(a.items) AS e
 SELECT @money(amount, 2) AS m, @const("vat"), @enum("status").OPEN, @enum("status"), @param("p"), @@start, @@ENV:HOME, @@CTX:run_id, @@@window
 ==> SELECT @money(amount, 2) AS m, @const("vat"), @enum("status").OPEN, @enum("status"), @param("p"), @@start, @@ENV:HOME, @@CTX:run_id, @@@window
 ----
-SELECT @cols() FROM @table_macro(__ref("orders"), 3) AS t WHERE x = @'quoted arg' AND y > @raw
-==> SELECT @cols() FROM @table_macro(__ref("orders"), 3) AS t WHERE x = @'quoted arg' AND y > @raw
+SELECT @cols() FROM @table_macro(__ref("orders"), 3) AS t WHERE x = @@quoted AND y > @raw()
+==> SELECT @cols() FROM @table_macro(__ref("orders"), 3) AS t WHERE x = @@quoted AND y > @raw()
 ----
 SELECT a FROM t WHERE a||@const("x") = @@b AND -@@c < @ d AND d @> e AND f @@ g
 ==> SELECT a FROM t WHERE a || @const("x") = @@b AND -@@c < @ d AND d @> e AND f @@ g

@@ -717,3 +717,6 @@ SELECT * FROM (t JOIN u ON x) TABLESAMPLE 3
 ----
 SELECT * FROM (t JOIN u ON x) AS j TABLESAMPLE 3
 ==> ERROR 1:36-1:47 E0201 expected a clause such as WHERE, or the end of the query, found TABLESAMPLE | help: to use TABLESAMPLE as an alias, write AS TABLESAMPLE
+----
+SELECT a->-1
+==> ERROR 1:9-1:11 E0201 -> cannot have a sign right behind it | help: put a space between the two | fix: -> -> -> 

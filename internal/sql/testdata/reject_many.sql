@@ -146,7 +146,6 @@ SELECT a FROM t WHERE a IS EMPTY
 ----
 SELECT a FROM t WHERE a == 1 && `b` = 2
 ==> ERROR 1:33-1:36 E0204 names can't be quoted with backquotes | help: names are quoted with double quotes here: "name" | fix: `b` -> "b"
-==> ERROR 1:37-1:38 E0201 = can't follow another operator of its kind | help: put parentheses around one of the two
 ----
 SELECT @const() FROM __ref(orders)
 ==> ERROR 1:15-1:16 E0209 expected a name in double quotes, found ) | help: write @const("name")

@@ -16,7 +16,7 @@ SELECT @const(x), @enum("a"). FROM t
 SELECT @macro(a, FROM t
 ==> ERROR 1:18-1:22 E0201 expected an expression, found FROM
 ----
-SELECT a @b FROM t
+SELECT a @b() FROM t
 ==> ERROR 1:10-1:12 E0201 expected a comma, FROM or the end of the query, found @b
 ----
 SELECT a FROM __ref("x" WHERE a = 1

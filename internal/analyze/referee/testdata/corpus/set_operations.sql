@@ -29,3 +29,5 @@ SELECT 1, 2 UNION SELECT 1;
 SELECT order_id FROM orders UNION SELECT nope FROM customers;
 -- rejected
 VALUES (1), (2, 3);
+-- rejected
+SELECT row(1) AS x UNION ALL SELECT row(1, 2);

@@ -1,0 +1,57 @@
+-- rejected
+SELECT i FROM t LIMIT -1;
+-- rejected
+SELECT i FROM t LIMIT 1 OFFSET -1;
+-- rejected
+SELECT i FROM t LIMIT 'a';
+SELECT i FROM t LIMIT '1';
+SELECT i FROM t LIMIT 1.5;
+-- rejected
+SELECT i FROM t LIMIT 110%;
+SELECT i FROM t LIMIT 100%;
+-- rejected
+SELECT i FROM t LIMIT -5%;
+-- rejected
+SELECT i FROM t LIMIT i;
+SELECT i FROM t LIMIT (SELECT max(i) FROM t);
+SELECT i FROM t LIMIT NULL;
+SELECT i FROM t LIMIT true;
+-- rejected
+SELECT i FROM t LIMIT DATE '2020-01-01';
+-- rejected
+SELECT i FROM t LIMIT count(*);
+-- rejected
+SELECT i FROM t OFFSET 'a';
+SELECT i FROM t LIMIT 1 + 1;
+-- rejected
+SELECT i FROM t USING SAMPLE 200%;
+SELECT i FROM t USING SAMPLE 100%;
+SELECT i FROM t USING SAMPLE 200;
+-- rejected
+SELECT i FROM t TABLESAMPLE 200%;
+SELECT i FROM t TABLESAMPLE bernoulli(101);
+SELECT i FROM t USING SAMPLE reservoir(50%);
+SELECT i FROM t USING SAMPLE 0.5;
+SELECT i FROM t USING SAMPLE bernoulli(50 ROWS);
+-- rejected
+SELECT i FROM t LIMIT '5%';
+SELECT i FROM t LIMIT 50.5%;
+SELECT i FROM t LIMIT '10'%;
+-- rejected
+SELECT i FROM t LIMIT interval 1 day;
+-- rejected
+SELECT i FROM t LIMIT [1];
+SELECT i FROM t LIMIT true%;
+-- rejected
+SELECT i FROM t LIMIT row_number() OVER ();
+-- rejected
+SELECT i FROM t LIMIT -1.2;
+SELECT i FROM t LIMIT -0.2;
+-- rejected
+SELECT i FROM t LIMIT 99999999999999999999;
+SELECT i FROM t LIMIT 1e3;
+SELECT i FROM t LIMIT '1.5';
+-- rejected
+SELECT i FROM t LIMIT '-1';
+-- rejected
+(SELECT i FROM t) UNION ALL (SELECT 1) LIMIT -1;

@@ -1,0 +1,15 @@
+SELECT first_value(list_transform(l, e -> NULL)) OVER (PARTITION BY 1 ORDER BY 1 DESC) AS x FROM t;
+SELECT list_transform(l, e -> NULL) AS x FROM t;
+SELECT customer_id FROM orders a JOIN (SELECT customer_id, 1 AS z FROM customers) b USING (customer_id) FULL JOIN orders c USING (customer_id);
+SELECT avg(random()::FLOAT ^ 2) AS x, 1 AS y, x + 1 AS w FROM t GROUP BY ALL;
+SELECT list_extract(l.list_transform(p -> s), generate_series(1)[100000000000]) AS x FROM t;
+SELECT u.w FROM t, generate_series('inf'::DOUBLE // NULL) u(w);
+SELECT MAP {'a': generate_subscripts((SELECT list(order_id) FROM orders), 1)} AS a, a AS b FROM t;
+SELECT typeof(ARRAY(SELECT order_id FROM orders)) AS a, a || 'x' AS b FROM t WHERE a IS NOT NULL;
+SELECT ((CASE WHEN bo THEN 1.25 ELSE b END + 1.5) - (generate_series(1, 5)[-7] % month(dt))) AS x FROM t;
+SELECT [e FOR e IN list_value(9223372036854775807, 9223372036854775807, json_array_length(j)) IF e > 1] AS x FROM t;
+SELECT [1, 1, ub] AS x, [1, 2, ub] AS y FROM t;
+SELECT greatest(monthname(TRY_CAST(current_user AS DATE)), trunc(gamma(2.5))) AS x FROM t;
+SELECT (bit_count(b)::DECIMAL(38,10) - TRY_CAST(format('{} {}', MAP {}, current_user) AS INTEGER)) AS x FROM t;
+SELECT string_split(format('{} ', i, CASE WHEN false THEN 1 END), ',')[1] AS x FROM t;
+SELECT (NULL).a::DECIMAL(10) * 2 AS x FROM t;

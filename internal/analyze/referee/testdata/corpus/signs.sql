@@ -1,0 +1,15 @@
+SELECT -(-(-0.5)) FROM t;
+SELECT -(-0.5) FROM t;
+SELECT -(-(-(-0.5))) FROM t;
+SELECT -(-(-1e3)) FROM t;
+SELECT -(-(-(5))) FROM t;
+SELECT -(+(-(5))) FROM t;
+SELECT mod(b, 3) AS x FROM t;
+SELECT mod(si, 3) AS x FROM t;
+SELECT mod(ub, 3) AS x FROM t;
+SELECT mod(generate_series(1)[1], 3) AS x FROM t;
+SELECT mod(list_resize(l::BIGINT[], 3)[1], 3) AS x FROM t;
+SELECT mod(enum_code('a'::ENUM('a')), 3) AS x FROM t;
+SELECT mod(1::UTINYINT, 3) AS x FROM t;
+SELECT mod(i::UTINYINT, 3) AS x FROM t;
+SELECT mod(1::BIGINT, 3) AS x FROM t;

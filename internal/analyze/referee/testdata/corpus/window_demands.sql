@@ -1,0 +1,212 @@
+-- rejected
+SELECT {'a':1} AS q FROM t QUALIFY q.a = row_number() OVER ();
+SELECT mode() WITHIN GROUP (ORDER BY least(typeof(1), 1)) AS x FROM t;
+SELECT max(least(typeof(1), 1)) OVER () AS x FROM t;
+-- rejected
+SELECT mode() WITHIN GROUP (ORDER BY least(md5(s), 1)) AS x FROM t;
+SELECT fill(i) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(s) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(bo) OVER (ORDER BY i) AS x FROM t;
+SELECT fill(dt) OVER (ORDER BY i) AS x FROM t;
+SELECT fill(ts) OVER (ORDER BY dt) AS x FROM t;
+SELECT fill(tz) OVER (ORDER BY ts) AS x FROM t;
+SELECT fill(tm) OVER (ORDER BY tz) AS x FROM t;
+-- rejected
+SELECT fill(iv) OVER (ORDER BY tm) AS x FROM t;
+-- rejected
+SELECT fill(dc) OVER (ORDER BY iv) AS x FROM t;
+SELECT fill(h) OVER (ORDER BY dc) AS x FROM t;
+SELECT fill(ub) OVER (ORDER BY h) AS x FROM t;
+SELECT fill(f) OVER (ORDER BY ub) AS x FROM t;
+-- rejected
+SELECT fill(u) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(i) OVER (ORDER BY u) AS x FROM t;
+-- rejected
+SELECT fill(i) OVER (ORDER BY bo) AS x FROM t;
+-- rejected
+SELECT fill(i) OVER (ORDER BY l) AS x FROM t;
+-- rejected
+SELECT fill(NULL) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(i) OVER (ORDER BY NULL) AS x FROM t;
+-- rejected
+SELECT fill(bl) OVER (ORDER BY i) AS x FROM t;
+SELECT fill(ts::TIMESTAMP_NS) OVER (ORDER BY ts::TIMESTAMP_S) AS x FROM t;
+-- rejected
+SELECT fill(tm::TIMETZ) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(j) OVER (ORDER BY i) AS x FROM t;
+SELECT fill(1) OVER (ORDER BY 1) AS x FROM t;
+-- rejected
+SELECT fill('1') OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(i) OVER (ORDER BY '1') AS x FROM t;
+-- rejected
+SELECT fill(i) OVER () AS x FROM t;
+-- rejected
+SELECT fill(i) OVER (ORDER BY i, b) AS x FROM t;
+-- rejected
+SELECT fill(i::BIT) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(i::UTINYINT) OVER (ORDER BY i::BIT) AS x FROM t;
+-- rejected
+SELECT fill(st) OVER (ORDER BY i) AS x FROM t;
+SELECT fill(i::UHUGEINT) OVER (ORDER BY i::UHUGEINT) AS x FROM t;
+SELECT fill(i ORDER BY d) OVER (PARTITION BY s) AS x FROM t;
+-- rejected
+SELECT fill(i, 2) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT i, sum(i) OVER (ORDER BY rowid) AS n, count(*) FROM t GROUP BY i;
+SELECT list_filter(l, e -> e > row_number() OVER ()) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY unnest(l)) AS x FROM t;
+-- rejected
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY NULL) AS x FROM t;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 1) AS x FROM t;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 2) AS x FROM t;
+-- rejected
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 2.5) AS x FROM t;
+-- rejected
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 'a') AS x FROM t;
+-- rejected
+SELECT mode() WITHIN GROUP (ORDER BY 'a') AS x FROM t;
+SELECT mode() WITHIN GROUP (ORDER BY 1) AS x FROM t;
+SELECT mode() WITHIN GROUP (ORDER BY true) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY NULL) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY 'a') AS x FROM t;
+SELECT sum(i) OVER (ORDER BY 5) AS x FROM t;
+SELECT sum(i) OVER (PARTITION BY NULL) AS x FROM t;
+-- rejected
+SELECT lag(i, 1, 2, 3) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT lag() OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT first_value(i, 1) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT nth_value(i) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT nth_value(i, 1, 2) OVER (ORDER BY i) AS x FROM t;
+SELECT nth_value(i, s) OVER (ORDER BY i) AS x FROM t;
+SELECT nth_value(i, '1') OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, s) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, d) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, 1, s) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, 1, 'a') OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, 1, d) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, 1, dt) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(i, 1, l) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(s, 1, i) OVER (ORDER BY i) AS x FROM t;
+SELECT lag(NULL, 1, i) OVER (ORDER BY i) AS x FROM t;
+SELECT ntile(s) OVER (ORDER BY i) AS x FROM t;
+SELECT ntile(dt) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT last(i, 1) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT cume_dist(i) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT rank(i ORDER BY d) OVER () AS x FROM t;
+SELECT rank(ORDER BY d) OVER () AS x FROM t;
+SELECT row_number(ORDER BY d) OVER () AS x FROM t;
+SELECT cume_dist(ORDER BY d) OVER (PARTITION BY s) AS x FROM t;
+SELECT ntile(4 ORDER BY d) OVER (PARTITION BY s) AS x FROM t;
+-- rejected
+SELECT lag(DISTINCT i) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT first_value(DISTINCT i) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT row_number(DISTINCT) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT rank() FILTER (bo) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT first_value(i) FILTER (bo) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT sum(i IGNORE NULLS) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT rank(IGNORE NULLS) OVER (ORDER BY i) AS x FROM t;
+SELECT rank() OVER () AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY s RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY i, b RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY dt RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY dt RANGE BETWEEN INTERVAL 1 DAY PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY ts RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY i RANGE BETWEEN INTERVAL 1 DAY PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN s PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN 'a' PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN dt PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN i PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN UNBOUNDED FOLLOWING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (GROUPS 1 PRECEDING) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (w ORDER BY i) AS x FROM t WINDOW w AS (ORDER BY b);
+SELECT sum(i) OVER (w ORDER BY i) AS x FROM t WINDOW w AS (PARTITION BY b);
+-- rejected
+SELECT sum(i) OVER (w PARTITION BY i) AS x FROM t WINDOW w AS (PARTITION BY b);
+-- rejected
+SELECT sum(i) OVER (w) AS x FROM t WINDOW w AS (PARTITION BY b ROWS 1 PRECEDING);
+SELECT sum(i) OVER w AS x FROM t WINDOW w AS (PARTITION BY b ROWS 1 PRECEDING);
+-- rejected
+SELECT sum(i) OVER (w ORDER BY i) AS x FROM t WINDOW w AS (PARTITION BY b ROWS 1 PRECEDING);
+SELECT sum(i) OVER (w ROWS 1 PRECEDING) AS x FROM t WINDOW w AS (PARTITION BY b ORDER BY i);
+SELECT sum(i) OVER (v) AS x FROM t WINDOW w AS (PARTITION BY b), v AS (w ORDER BY i);
+SELECT sum(i) OVER (v) AS x FROM t WINDOW v AS (w ORDER BY i), w AS (PARTITION BY b);
+SELECT sum(i) OVER (W) AS x FROM t WINDOW w AS (PARTITION BY b);
+-- rejected
+SELECT sum(i) OVER w AS x FROM t WINDOW w AS (PARTITION BY b), w AS (PARTITION BY i);
+SELECT i FROM t WINDOW w AS (PARTITION BY nope);
+SELECT sum(i) OVER (ORDER BY dt DESC RANGE BETWEEN 3 PRECEDING AND 1 FOLLOWING) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY d RANGE BETWEEN i PRECEDING AND 1.5 FOLLOWING) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY tm RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY iv RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY tz RANGE BETWEEN INTERVAL 1 HOUR PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY dc RANGE BETWEEN 1.5 PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i RANGE BETWEEN '1' PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY i RANGE BETWEEN s PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i RANGE BETWEEN d PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY i RANGE BETWEEN NULL PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY l RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS x FROM t;
+-- rejected
+SELECT sum(i) OVER (ORDER BY bo RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i GROUPS BETWEEN d PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i GROUPS BETWEEN dt PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT sum(i) OVER (ORDER BY i ROWS BETWEEN l PRECEDING AND CURRENT ROW) AS x FROM t;
+SELECT first_value(i RESPECT NULLS) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT sum(i RESPECT NULLS) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT list(i IGNORE NULLS) AS x FROM t;
+-- rejected
+SELECT first(i IGNORE NULLS) AS x FROM t;
+-- rejected
+SELECT fill(DISTINCT i) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT fill(i) FILTER (bo) OVER (ORDER BY i) AS x FROM t;
+SELECT fill(i IGNORE NULLS) OVER (ORDER BY i) AS x FROM t;
+-- rejected
+SELECT row_number(i) OVER () AS x FROM t;
+SELECT sum(DISTINCT i) OVER (ORDER BY b) AS x FROM t;
+SELECT count(DISTINCT i) FILTER (bo) OVER (ORDER BY b) AS x FROM t;
+-- rejected
+SELECT first(i) FILTER (bo) OVER (ORDER BY b) AS x FROM t;
+-- rejected
+SELECT last(DISTINCT i) OVER (ORDER BY b) AS x FROM t;
+SELECT any_value(i) FILTER (bo) OVER (ORDER BY b) AS x FROM t;
+-- rejected
+SELECT ntile(4) FILTER (bo) OVER (ORDER BY b) AS x FROM t;
+SELECT list_transform(l, e -> row_number() OVER ()) AS x FROM t;
+-- rejected
+SELECT try(row_number() OVER ()) AS x FROM t;
