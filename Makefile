@@ -31,7 +31,7 @@ test: compiler ## go vet, the house tests and all Go tests, with the race detect
 	go test -race -v $$(go list ./... | grep -v '/internal/house$$') 2>&1 | awk -f .ci/tests.awk
 
 lint: ## gofmt and golangci-lint (compiled once, about two minutes)
-	@unformatted=$$(gofmt -l cmd internal); \
+	@unformatted=$$(gofmt -l cmd internal predict); \
 	if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/lint $(GOLANGCI) $(TOOLS)
 
@@ -64,11 +64,12 @@ oracle: compiler ## norn's binder before DuckDB: N made-up queries from SEED, ev
 oracle-postgres: compiler ## the same before the PostgreSQL server that PGHOST, PGPORT and PGUSER name
 	@NORN_SWEEP=1 NORN_QUERIES=$(N) go test -timeout 0 -run 'Sweep|Generated' -v ./internal/analyze/referee/postgres
 
-metamorphic: compiler ## thousands of projects, edits, interruptions: schedules, caches, Ctrl-C change no byte; work grows in step
+metamorphic: compiler ## thousands of projects, edits, interruptions: schedules, caches, Ctrl-C change no byte; builds equal first builds
 	@go test -timeout 0 -run TestSchedules ./internal/analyze -projects 4000
 	@go test -timeout 0 -run TestOracle ./internal/analyze/recheck -edits 12000
 	@go test -timeout 0 -run TestGrowth ./internal/analyze -steps
 	@go test -timeout 0 -run InterruptedCheck ./cmd/norn -interrupts 300
+	@go test -timeout 0 -run TestMetamorphic ./internal/run -worlds 200 -rounds 40
 
 clean: ## remove what make built
 	rm -rf bin demo $(TOOLS)

@@ -29,3 +29,14 @@ func TestListensFirst(t *testing.T) {
 		t.Errorf("package interrupt was not initialised:\n%s", said)
 	}
 }
+
+// Where the system gives a process little, a library says so on stderr before main; norn does without and says nothing.
+func TestSmallAddressSpace(t *testing.T) {
+	said, err := exec.Command("sh", "-c", `ulimit -v 4000000 && exec "$0" version`, norn).CombinedOutput()
+	if err != nil {
+		t.Skipf("no limit can be set here: %v\n%s", err, said)
+	}
+	if text := string(said); !strings.HasPrefix(text, "norn ") || strings.Count(text, "\n") != 1 {
+		t.Errorf("norn version says %q", text)
+	}
+}

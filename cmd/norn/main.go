@@ -2,6 +2,11 @@
 //
 // It owns nothing but the process: the signals, the standard streams and the exit code. Everything else is
 // [github.com/norn-data/norn/internal/cli].
+//
+// What happens before main is not all norn's. Where the system refuses the Go runtime a thread (ulimit -u) or memory (ulimit -v), the
+// runtime ends the process itself, with its own lines on stderr and exit code 2, and no Go program can catch that; below some 100 MB
+// of addresses the system cannot even load the program and its C++ libraries. Nothing has been written by then, and what a later
+// refusal of the kind cuts off is covered by what covers kill -9: tables and files are the old ones or the new ones.
 package main
 
 import (
@@ -12,6 +17,7 @@ import (
 	"time"
 
 	"github.com/norn-data/norn/cmd/norn/interrupt"
+	"github.com/norn-data/norn/cmd/norn/quiet"
 	"github.com/norn-data/norn/internal/cli"
 )
 
@@ -25,6 +31,7 @@ const patience = time.Second
 
 // run exists so that deferred work is done before the process ends.
 func run() int {
+	quiet.End()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	defer signal.Stop(interrupt.Signals)

@@ -23,40 +23,51 @@ import (
 // newBuildCommand makes the tables of a project.
 func newBuildCommand(out *invocation) *cobra.Command {
 	var flags projectFlags
-	var full, noTests bool
+	var choice buildChoice
 	var threads int
 	cmd := &cobra.Command{
 		Use:   "build",
 		Short: "Build what changed: seeds, views, tables, predictions, audits",
 		Long: `norn build checks the project, finds out what changed since the last build, and builds that and everything that reads
 it. Every node is built whole or not at all: unit tests of a model run before it, and its audits run before it takes the
-place of the old one.`,
-		Example: "  norn build\n  norn build --full-refresh",
+place of the old one. Tables that norn did not make are never replaced, unless --replace names the node.`,
+		Example: "  norn build\n  norn build --full-refresh\n  norn build --replace orders",
 		Args:    refuseArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o := tabular.DefaultOptions()
 			o.Threads = threads
-			return buildProject(cmd.Context(), out, flags, full, noTests, o)
+			return buildProject(cmd.Context(), out, flags, choice, o)
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&full, "full-refresh", false, "build everything, whatever was built before")
-	cmd.Flags().BoolVar(&noTests, "no-tests", false, "do not run the unit tests of what is built")
+	cmd.Flags().BoolVar(&choice.full, "full-refresh", false, "build everything, whatever was built before")
+	cmd.Flags().StringSliceVar(&choice.replace, "replace", nil, "nodes that may replace a table that norn did not make (names, or patterns such as 'stg_*')")
+	cmd.Flags().BoolVar(&choice.noTests, "no-tests", false, "do not run the unit tests of what is built")
 	cmd.Flags().IntVar(&threads, "threads", 0, "threads a prediction may use (default: one per processor)")
 	return cmd
 }
 
-func buildProject(ctx context.Context, out *invocation, flags projectFlags, full, noTests bool, options tabular.Options) error {
+// A buildChoice is what the flags of norn build say about what is built.
+type buildChoice struct {
+	full, noTests bool
+	replace       []string // names of nodes, or patterns over them
+}
+
+func buildProject(ctx context.Context, out *invocation, flags projectFlags, choice buildChoice, options tabular.Options) error {
 	w, err := openWorkspace(ctx, flags)
 	if err != nil {
 		return err
 	}
-	if err := w.refuse(); err != nil {
+	refuse := w.refuse
+	if choice.noTests {
+		refuse = w.refuseBesideTests
+	}
+	if err := refuse(); err != nil {
 		return err
 	}
 	out.Line(line{Label: "check", Cells: []string{w.tally()}, Took: w.loaded + w.analysed})
-	w.noTests = noTests
-	report, err := w.build(ctx, out, full, options)
+	w.noTests = choice.noTests
+	report, err := w.build(ctx, out, choice, options)
 	if report == nil {
 		return err
 	}
@@ -75,26 +86,32 @@ func buildProject(ctx context.Context, out *invocation, flags projectFlags, full
 
 // build plans and executes, with a line of progress for each step that is built. The report is nil when nothing was
 // begun.
-func (w *workspace) build(ctx context.Context, out *invocation, full bool, options tabular.Options) (*run.Report, error) {
+func (w *workspace) build(ctx context.Context, out *invocation, choice buildChoice, options tabular.Options) (*run.Report, error) {
+	if err := w.replaceable(choice.replace); err != nil {
+		return nil, err
+	}
+	if held := w.unbuilt(); len(held) > 0 {
+		return nil, held
+	}
 	db, err := w.open(ctx, false)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	history, err := run.History(ctx, db)
+	history, err := run.History(ctx, db, w.project.Name)
 	if err != nil {
 		return nil, err
 	}
 	where := places(w.root)
 	find := func(ctx context.Context, name string) (tabular.Models, error) { return tabular.Find(ctx, name, where) }
 	p := plan.Make(w.project, plan.Options{
-		Schema: w.schema(), Built: history, Full: full,
+		Schema: w.schema(), History: history, Full: choice.full,
 		Predictor: func(name string) string {
 			models, err := find(ctx, name)
 			if err != nil {
 				return "" // said when the prediction is built
 			}
-			return models.Identity()
+			return run.Identity(models)
 		},
 	})
 	missing, err := run.MissingSources(ctx, p, db, w.schema())
@@ -103,6 +120,13 @@ func (w *workspace) build(ctx context.Context, out *invocation, full bool, optio
 	}
 	if len(missing) > 0 {
 		return nil, diag.Problems(missing)
+	}
+	foreign, err := run.Foreign(ctx, p, history, db, w.project.Name, choice.replace)
+	if err != nil {
+		return nil, err
+	}
+	if len(foreign) > 0 {
+		return nil, diag.Problems(foreign)
 	}
 	for _, left := range p.Left {
 		out.Line(line{Label: "note", Cells: []string{fmt.Sprintf("%s was built for a node that is gone; if nobody needs it: DROP it", left)}, Took: -1})
@@ -117,9 +141,25 @@ func (w *workspace) build(ctx context.Context, out *invocation, full bool, optio
 	defer done()
 	out.Columns(w.nameWidth(p), 10, -11)
 	return run.Build(ctx, w.project, p, db, run.Options{
-		Dir: w.root, Schema: w.schema(), Version: releaseName(), Models: find, Predict: options, History: history, Before: before,
+		Dir: w.root, Schema: w.schema(), Version: releaseName(), Models: find, Predict: options, Before: before,
 		Finished: func(r *run.Result) { out.Line(stepLine(r)) },
 	})
+}
+
+// replaceable refuses a word behind --replace that names nothing of the project.
+func (w *workspace) replaceable(patterns []string) error {
+	names := w.project.Names()
+	for _, pattern := range patterns {
+		if slices.ContainsFunc(names, func(name string) bool { return run.Named(name, pattern) }) {
+			continue
+		}
+		m := &usageMistake{message: fmt.Sprintf("--replace %s names nothing of the project", pattern), hint: "it has " + diag.Listing(names)}
+		if near := diag.Nearest(pattern, names); near != "" {
+			m.hint = "did you mean --replace " + near + "?"
+		}
+		return m
+	}
+	return nil
 }
 
 // nameWidth is the width of the longest name of a step that builds.
@@ -171,6 +211,9 @@ func stepLine(r *run.Result) line {
 			notes = append(notes, predictionNote(r.Prediction))
 		}
 		notes = append(notes, auditNotes(r.Audits)...)
+		if r.Step.Reason == r.Step.Outside {
+			notes = append(notes, r.Step.Outside) // nobody touched it, so say why it was built
+		}
 		l.Note = strings.Join(notes, "   ")
 	case run.Blocked:
 		l.Took, l.Note = -1, "not built: "+r.Blocker+" failed"
@@ -241,10 +284,11 @@ func (w *workspace) sumUp(out *invocation, report *run.Report, way string, err e
 	switch {
 	case err != nil:
 		if built > 0 || left > 0 {
-			err = fmt.Errorf("%d of %d nodes were built, %d were not; the tables of those are as they were: %w", built, built+left+failed+blocked, left+failed+blocked, err)
-		}
-		if diag.Interrupted(err) {
-			return diag.WithHint(err, "norn build goes on from here")
+			done := fmt.Sprintf("%d of %d nodes were built, %d were not; the tables of those are as they were", built, built+left+failed+blocked, left+failed+blocked)
+			if diag.Interrupted(err) {
+				return stoppedAfter(err, done, "norn build goes on from here")
+			}
+			err = fmt.Errorf("%s: %w", done, err)
 		}
 		if built > 0 {
 			return &partlyDone{err}

@@ -47,6 +47,11 @@ func TestScripts(t *testing.T) {
 			}
 			weights, err := filepath.Abs(filepath.Join("..", "tabular", "testdata", "weights", "tabicl-classifier-v2.ckpt"))
 			env.Setenv("WEIGHTS", weights)
+			if err != nil {
+				return err
+			}
+			kumo, err := filepath.Abs(filepath.Join("..", "tabular", "kumo", "testdata", "weights"))
+			env.Setenv("KUMO", kumo)
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

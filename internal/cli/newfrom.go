@@ -85,7 +85,7 @@ func newFrom(ctx context.Context, out *invocation, path, into string, spec fitte
 	}
 	w, err := openWorkspace(ctx, projectFlags{folder: into})
 	if err != nil {
-		return err
+		return stoppedAfter(err, "the project in "+into+" was made, and not built", "norn build -p "+shellWord(into))
 	}
 	if err := w.refuse(); err != nil {
 		return err
@@ -93,9 +93,9 @@ func newFrom(ctx context.Context, out *invocation, path, into string, spec fitte
 	if !out.json {
 		out.Answer("created", "%s   %s", filepath.ToSlash(filepath.Clean(into))+"/", tally(files))
 	}
-	report, err := w.build(ctx, out, false, spec.Options)
+	report, err := w.build(ctx, out, buildChoice{}, spec.Options)
 	if report == nil {
-		return err
+		return stoppedAfter(err, "the project in "+into+" was made, and not built", "norn build -p "+shellWord(into))
 	}
 	if out.json {
 		if jsonErr := out.JSON(buildDocument(w, report)); jsonErr != nil {
@@ -159,7 +159,7 @@ func predictionModel(seed string, spec fitted.Spec, table *frame.Frame) string {
 		}
 	}
 	for _, c := range table.Without(spec.Drop...).Columns {
-		column := sqlName(c.Name)
+		column := sql.QuoteName(c.Name)
 		if c == target && spec.Task == tabular.Classification && (c.Kind == frame.Float || c.Kind == frame.Decimal) {
 			// Whole numbers with a point are classes here, and SQL says classes with a type.
 			column = "CAST(" + column + " AS BIGINT) AS " + column
@@ -187,7 +187,7 @@ MODEL (
 SELECT
   %s
 FROM %s
-`, oneLine(target.Name), strings.ReplaceAll(oneLine(target.Name), `"`, `'`), headerName(target.Name), key, spec.Task, strings.Join(columns, ",\n  "), sqlName(seed))
+`, oneLine(target.Name), strings.ReplaceAll(oneLine(target.Name), `"`, `'`), headerName(target.Name), key, spec.Task, strings.Join(columns, ",\n  "), sql.QuoteName(seed))
 	// The formatter knows where a line is long enough; a project that norn writes is in norn's style.
 	formatted, problems, err := sql.Format(diag.NewFile("models/predictions.sql", text), sql.DuckDB())
 	diag.Assert(err == nil && len(problems) == 0, "norn cannot read the model it wrote: %v %v\n%s", err, problems, text)
@@ -243,11 +243,6 @@ func identifier(text string) string {
 		name = "data_" + name
 	}
 	return strings.TrimSuffix(name, "_")
-}
-
-// sqlName quotes a name always: a column may be called like a keyword.
-func sqlName(name string) string {
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
 // headerName writes a name for a header: plain words as they are, others in quotes.

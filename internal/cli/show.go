@@ -10,6 +10,7 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
+	"github.com/norn-data/norn/internal/plan"
 	"github.com/norn-data/norn/internal/warehouse"
 )
 
@@ -56,7 +57,7 @@ func show(ctx context.Context, out *invocation, flags projectFlags, node string,
 	if w.project == nil || w.project.Target == nil {
 		return diag.Problems(w.problems)
 	}
-	name, kind, err := w.relation(node)
+	at, kind, err := w.standing(node)
 	if err != nil {
 		return err
 	}
@@ -65,14 +66,14 @@ func show(ctx context.Context, out *invocation, flags projectFlags, node string,
 		return err
 	}
 	defer db.Close()
-	if err := w.mustExist(ctx, db, name, node, kind); err != nil {
+	if err := w.mustExist(ctx, db, at, node, kind); err != nil {
 		return err
 	}
-	first, err := db.Query(ctx, fmt.Sprintf("SELECT * FROM %s LIMIT %d", name, rows))
+	first, err := db.Query(ctx, fmt.Sprintf("SELECT * FROM %s LIMIT %d", at, rows))
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", node, err)
 	}
-	counted, err := db.Query(ctx, "SELECT count(*) AS n FROM "+name.String())
+	counted, err := db.Query(ctx, "SELECT count(*) AS n FROM "+at.String())
 	if err != nil {
 		return fmt.Errorf("counting the rows of %s: %w", node, err)
 	}
@@ -84,17 +85,16 @@ func show(ctx context.Context, out *invocation, flags projectFlags, node string,
 	return nil
 }
 
-// relation finds where a node's rows lie.
-func (w *workspace) relation(node string) (warehouse.Name, string, error) {
-	names := w.project.Names()
+// standing finds where a node's rows lie.
+func (w *workspace) standing(node string) (at plan.Standing, kind string, err error) {
 	for _, s := range w.project.Seeds {
 		if sameName(s.Name, node) {
-			return warehouse.Name{Schema: orDefault(s.Schema.Text, w.schema()), Relation: s.Name}, "seed", nil
+			return plan.Stands(s, w.schema()), "seed", nil
 		}
 	}
 	for _, s := range w.project.Sources {
 		if sameName(s.Name, node) {
-			return warehouse.Name{Schema: orDefault(s.Schema.Text, w.schema()), Relation: s.Relation()}, "source", nil
+			return plan.Stands(s, w.schema()), "source", nil
 		}
 	}
 	if m := w.project.Model(node); m != nil {
@@ -102,23 +102,28 @@ func (w *workspace) relation(node string) (warehouse.Name, string, error) {
 		if m.Predict != nil {
 			kind = "prediction"
 		}
-		return warehouse.Name{Schema: orDefault(m.Schema.Text, w.schema()), Relation: m.Relation()}, kind, nil
+		return plan.Stands(m, w.schema()), kind, nil
 	}
+	names := w.project.Names()
 	m := &usageMistake{message: fmt.Sprintf("the project has nothing called %s", node), hint: "it has " + diag.Listing(names)}
 	if near := diag.Nearest(node, names); near != "" {
 		m.hint = "did you mean norn show " + near + "?"
 	}
-	return warehouse.Name{}, "", m
+	return plan.Standing{}, "", m
 }
 
-// mustExist tells a node that was never built from a query that fails.
-func (w *workspace) mustExist(ctx context.Context, db warehouse.Warehouse, name warehouse.Name, node, kind string) error {
-	relations, err := db.Relations(ctx, name.Schema)
+// mustExist tells a node that was never built from a query that fails. What is no relation of this database, an expression or a
+// relation of another one, is left to the query.
+func (w *workspace) mustExist(ctx context.Context, db warehouse.Warehouse, at plan.Standing, node, kind string) error {
+	if at.Expression != "" || at.Database != "" {
+		return nil
+	}
+	relations, err := db.Relations(ctx, at.Schema)
 	if err != nil {
-		return fmt.Errorf("listing the relations of %s: %w", name.Schema, err)
+		return fmt.Errorf("listing the relations of %s: %w", at.Schema, err)
 	}
 	for _, r := range relations {
-		if sameName(r.Name.Relation, name.Relation) {
+		if sameName(r.Name.Relation, at.Relation) {
 			return nil
 		}
 	}

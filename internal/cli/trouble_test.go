@@ -69,9 +69,11 @@ error: opening shop.duckdb: permission denied
   help: close the other program
 `},
 		{name: "partly", err: &partlyDone{err: errors.New("1 of 5 failed")}, code: ExitPartly, want: "\nerror: 1 of 5 failed\n"},
-		{name: "interrupted", ctx: stopped, err: fmt.Errorf("2 of 5 built: %w", context.Canceled), code: ExitInterrupted, want: "\ninterrupted: 2 of 5 built\n"},
+		{name: "interrupted", ctx: stopped, err: stoppedAfter(fmt.Errorf("building orders: %w", context.Canceled), "2 of 5 built", ""), code: ExitInterrupted,
+			want: "\ninterrupted: 2 of 5 built; stopped while building orders\n"},
 		{name: "interrupted without words", ctx: stopped, err: context.Canceled, code: ExitInterrupted, want: "\ninterrupted: nothing else was started\n"},
-		{name: "a driver's own words for it", ctx: stopped, err: errors.New("INTERRUPT Error"), code: ExitInterrupted, want: "\ninterrupted: INTERRUPT Error\n"},
+		{name: "a driver's own words for it", ctx: stopped, err: errors.New("reading orders: INTERRUPT Error"), code: ExitInterrupted,
+			want: "\ninterrupted: nothing else was started; stopped while reading orders: INTERRUPT Error\n"},
 		{name: "a deadline of norn's own", err: fmt.Errorf("waiting for the lock: %w", context.DeadlineExceeded), code: ExitEnvironment,
 			want: "\nerror: waiting for the lock: context deadline exceeded\n"},
 	}

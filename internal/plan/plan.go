@@ -1,36 +1,41 @@
 // Package plan decides what a build has to do: which nodes of a project changed since they were last built, in which
 // order they are built, and with which SQL.
 //
-// Every node has a digest over its own text and the digests of everything it reads, so that "unchanged" means that
-// building again would write the same rows. Three things are outside that promise and are treated as changed: a node
-// whose relation is gone, a node that was never built, and a table that reads a source or a file, because norn does not
-// own their rows.
+// "Up to date" is a statement about a node's rows, made of two parts (docs/decisions/0008-the-ledger.md). A digest names
+// the text: the node's own, its place, and the digests of everything it reads, sources included. The ids of builds name the
+// rows: each build of a seed, a table or a prediction has one, and a node remembers which ones its rows were made from,
+// directly or through views, which have no rows of their own. A node is up to date where both are what they were. What
+// norn does not own is outside that promise: sources, files, the catalogue, functions that answer otherwise each time; a
+// table that reads those is built each time.
 //
-// A plan is data. It opens no database: what was built before and which relations exist are handed in as [Built].
+// A plan is data. It opens no database: what was built before and which relations exist are handed in as a [History].
+//
+// The SQL of a step is the author's text with relations in the place of references, a [Rendering]: it knows the way back, so
+// that what the warehouse says about a byte of it is shown where its author wrote it.
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
+	"github.com/norn-data/norn/internal/sql"
 )
 
 // Kind is what a step makes.
 type Kind uint8
 
-// The kinds of steps.
+// The kinds of steps. An Audit is a stand-alone one: it makes nothing, and is no step of a plan but of [Plan.Audit].
 const (
 	Seed Kind = iota
 	View
 	Table
 	Prediction
+	Audit
 )
 
-func (k Kind) String() string { return [...]string{"seed", "view", "table", "prediction"}[k] }
+func (k Kind) String() string { return [...]string{"seed", "view", "table", "prediction", "audit"}[k] }
 
 // A Name is a relation's place in the warehouse.
 type Name struct {
@@ -38,17 +43,11 @@ type Name struct {
 }
 
 // String quotes both parts.
-func (n Name) String() string { return quote(n.Schema) + "." + quote(n.Relation) }
+func (n Name) String() string { return sql.QuoteName(n.Schema) + "." + sql.QuoteName(n.Relation) }
 
-func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
-
-// Built is what is known of a node from earlier builds.
-type Built struct {
-	Fingerprint string // of the node's own text
-	Digest      string // of the node and all it reads
-	Relation    Name
-	Exists      bool // its relation is in the warehouse
-}
+// Fold is the name as names are compared: without regard to case, as DuckDB compares them and as [project.Project] refuses
+// two of them.
+func (n Name) Fold() Name { return Name{strings.ToLower(n.Schema), strings.ToLower(n.Relation)} }
 
 // A Step builds one node.
 type Step struct {
@@ -57,26 +56,40 @@ type Step struct {
 	Relation    Name
 	Fingerprint string
 	Digest      string
-	Upstream    []*Step // steps that must be done first, by name
-	Build       bool    // false: the relation is up to date
-	Replaces    bool    // a relation of an earlier build stands under the name
-	Reason      string  // why it is built, for the user; "" where it is not
-	SQL         string  // the query over real relations; "" for seeds
+	Upstream    []*Step // steps that must be done first, by name: what its query reads and what its audits look at
+	// Reads are the steps whose rows the node's own are made from: those of Upstream, and behind its views those that the
+	// views are made from. Seeds, tables and predictions only, in the plan's order.
+	Reads    []*Step
+	Build    bool   // false: the relation is up to date
+	Replaces bool   // a relation of an earlier build stands under the name
+	Stands   int64  // the id of the build that made that relation; 0 where there is none
+	Reason   string // why it is built, for the user; "" where it is not
+	// Outside says why nobody knows whether the node's rows are still what its query gives: "reads the source x, whose rows
+	// may have changed". "" where they follow from the project alone.
+	Outside string
+	SQL     string // the query over real relations; "" for seeds
 
 	Model *project.Model // nil for seeds
 	Seed  *project.Seed  // nil for models
 
-	// outside is what the step reads, directly or through views, that norn does not own: "the source x", "the file y"; ""
-	// where everything it reads is norn's own.
-	outside string
+	rendering Rendering // of SQL
+	texts     []string  // what it reads that is no step: the sources, as digests
 }
+
+// Place leads an offset of SQL to the file of the step's model ([project.Model.File], with macros written out), as
+// [Rendering.Place] does.
+func (s *Step) Place(at int) (diag.Span, bool) { return s.rendering.Place(at) }
 
 // A Plan is the steps of a build, producers before their readers; steps that are equally ready stand in name order.
 type Plan struct {
 	Steps []*Step
-	// Left are relations that an earlier build made in one of the plan's schemas for a node that is no longer in the
-	// project. Nothing reads them and nothing keeps them up to date; dropping them is the user's to decide.
+	// Left are relations that an earlier build of the project made in one of the plan's schemas and that no node has any
+	// more. Nothing reads them and nothing keeps them up to date; dropping them is the user's to decide.
 	Left []Name
+	Full bool // everything is built, and what is not reached is built next time
+
+	options Options
+	steps   map[project.Node]*Step
 }
 
 // Pending counts the steps that build.
@@ -99,6 +112,14 @@ func (p *Plan) Step(node string) *Step {
 	return p.Steps[i]
 }
 
+// Text is a node as a FROM clause takes it; ok is false for what is not in the plan.
+func (p *Plan) Text(n project.Node) (text string, ok bool) {
+	if _, source := n.(*project.Source); !source && p.steps[n] == nil {
+		return "", false
+	}
+	return Stands(n, p.options.Schema).String(), true
+}
+
 // Schemas lists the schemas that steps write to, each once, sorted.
 func (p *Plan) Schemas() []string {
 	var schemas []string
@@ -106,82 +127,78 @@ func (p *Plan) Schemas() []string {
 		schemas = append(schemas, s.Relation.Schema)
 	}
 	slices.Sort(schemas)
-	return slices.Compact(schemas)
+	return slices.CompactFunc(schemas, strings.EqualFold)
 }
 
 // Options are the facts that a plan needs and cannot know.
 type Options struct {
-	Schema string           // schema of nodes that name none
-	Built  map[string]Built // by [Key]
-	// Predictor identifies the weights behind a model name, so that new weights mean a new prediction.
+	Schema  string   // schema of nodes that name none
+	History *History // of the project in the database; nil where nothing was ever built
+	// Predictor identifies what answers under a model name, weights and all, so that another answer means a new prediction.
 	Predictor func(name string) string
 	Full      bool // build everything, whatever was built before
 }
 
-// Key names a node in one schema: two targets may share a database and differ in their schemas.
-func Key(node, schema string) string { return strings.ToLower(node) + " in " + schema }
-
 // Make plans a build of all seeds and enabled models of a project that has no problems.
 func Make(p *project.Project, o Options) *Plan {
-	plan := &Plan{}
-	steps := make(map[project.Node]*Step)
+	if o.History == nil {
+		o.History = &History{}
+	}
+	plan := &Plan{Full: o.Full, options: o, steps: make(map[project.Node]*Step)}
 	for _, seed := range p.Seeds {
-		s := &Step{Node: seed.Name, Kind: Seed, Seed: seed, Fingerprint: seed.Fingerprint,
-			Relation: Name{Schema: either(seed.Schema.Text, o.Schema), Relation: seed.Name}}
-		s.decide(o)
-		steps[seed] = s
-		plan.Steps = append(plan.Steps, s)
+		plan.add(seed, &Step{Node: seed.Name, Kind: Seed, Seed: seed, Fingerprint: seed.Fingerprint,
+			Relation: Stands(seed, o.Schema).Name})
 	}
 	for _, m := range p.Order {
-		if !m.Enabled || m.Cyclic() {
-			continue
+		if m.Enabled && !m.Cyclic() {
+			plan.add(m, modelStep(m, o))
 		}
-		s := modelStep(m, o)
-		for _, ref := range m.References {
-			switch to := ref.To.(type) {
-			case *project.Source:
-				s.outside = either(s.outside, "the source "+to.Name)
-			case nil:
-			default:
-				if up := steps[to]; up != nil && !slices.Contains(s.Upstream, up) {
-					s.Upstream = append(s.Upstream, up)
-					if up.Kind == View {
-						s.outside = either(s.outside, up.outside)
-					}
-				}
-			}
-		}
-		s.outside = either(s.outside, filesRead(m.Query))
-		slices.SortFunc(s.Upstream, func(a, b *Step) int { return strings.Compare(a.Node, b.Node) })
-		s.SQL = render(m, steps, o.Schema)
-		s.decide(o)
-		steps[m] = s
-		plan.Steps = append(plan.Steps, s)
 	}
-	plan.Left = leftOver(plan, o.Built)
+	for _, s := range plan.Steps {
+		if s.Seed != nil {
+			plan.link(s, auditTargets(s.Seed), nil)
+		} else {
+			plan.link(s, targets(s.Model.References), s.Model.Query)
+		}
+	}
+	plan.order()
+	for _, s := range plan.Steps {
+		s.inherit()
+		if s.Model != nil {
+			s.rendering = render(s.Model, o.Schema)
+			s.SQL = s.rendering.SQL
+		}
+		s.decide(o)
+	}
+	plan.Left = plan.leftOver()
 	return plan
 }
 
-// leftOver finds what earlier builds made for nodes that are gone.
-func leftOver(p *Plan, built map[string]Built) []Name {
-	ours, taken := make(map[string]bool), make(map[Name]bool)
-	for _, s := range p.Steps {
-		ours[Key(s.Node, s.Relation.Schema)] = true
-		taken[s.Relation] = true
+// Audit is the step of a stand-alone audit: what it looks at, and whether it passed over the same rows before (Build is
+// false then). One that looks at nothing of norn's, or at what norn does not own, never did. ok is false where something that
+// it looks at is not in the plan.
+func (p *Plan) Audit(a *project.SingularAudit) (s *Step, ok bool) {
+	s = &Step{Node: a.Name, Kind: Audit, Fingerprint: a.Fingerprint, Relation: Name{Schema: p.options.Schema}}
+	if slices.ContainsFunc(a.References, func(r project.Reference) bool { return r.To == nil }) {
+		return s, false
 	}
-	var left []Name
-	for key, b := range built {
-		if b.Exists && !ours[key] && !taken[b.Relation] && slices.Contains(p.Schemas(), b.Relation.Schema) {
-			left = append(left, b.Relation)
-		}
+	p.link(s, targets(a.References), a.Query)
+	s.inherit()
+	if s.Outside == "" && len(s.Upstream) == 0 {
+		s.Outside = "looks at no node"
 	}
-	slices.SortFunc(left, func(a, b Name) int { return strings.Compare(a.String(), b.String()) })
-	return left
+	s.decide(p.options)
+	return s, true
+}
+
+func (p *Plan) add(n project.Node, s *Step) {
+	p.steps[n] = s
+	p.Steps = append(p.Steps, s)
 }
 
 func modelStep(m *project.Model, o Options) *Step {
 	s := &Step{Node: m.Name, Kind: View, Model: m, Fingerprint: m.Fingerprint,
-		Relation: Name{Schema: either(m.Schema.Text, o.Schema), Relation: m.Relation()}}
+		Relation: Stands(m, o.Schema).Name}
 	switch {
 	case m.Predict != nil:
 		s.Kind = Prediction
@@ -194,40 +211,21 @@ func modelStep(m *project.Model, o Options) *Step {
 	return s
 }
 
-// decide computes the digest and whether, and why, the step builds.
-func (s *Step) decide(o Options) {
-	parts := []string{s.Fingerprint, s.Relation.String(), s.Kind.String()}
-	for _, up := range s.Upstream {
-		parts = append(parts, up.Node, up.Digest)
+// leftOver finds what earlier builds made for nodes that are gone, or under names that they no longer have.
+func (p *Plan) leftOver() []Name {
+	taken, schemas := make(map[Name]bool), make(map[string]bool)
+	for _, s := range p.Steps {
+		taken[s.Relation.Fold()] = true
+		schemas[s.Relation.Fold().Schema] = true
 	}
-	s.Digest = digest(parts...)
-	before, known := o.Built[Key(s.Node, s.Relation.Schema)]
-	s.Replaces = before.Exists
-	switch {
-	case o.Full:
-		s.Reason = "everything is built anew"
-	case !known:
-		s.Reason = "new"
-	case !before.Exists:
-		s.Reason = fmt.Sprintf("%s is not in the database", s.Relation.Relation)
-	case before.Relation != s.Relation:
-		s.Reason = fmt.Sprintf("stood at %s before", before.Relation)
-	case before.Fingerprint != s.Fingerprint:
-		s.Reason = "changed"
-	case s.outside != "" && s.Kind != View:
-		s.Reason = fmt.Sprintf("reads %s, whose rows may have changed", s.outside)
-	default:
-		for _, up := range s.Upstream {
-			if up.Build && !(up.Kind == View && s.Kind == View) {
-				s.Reason = fmt.Sprintf("%s was built anew", up.Node)
-				break
-			}
-		}
-		if s.Reason == "" && before.Digest != s.Digest {
-			s.Reason = "what it reads changed"
+	var left []Name
+	for _, name := range p.options.History.Made {
+		if !taken[name.Fold()] && schemas[name.Fold().Schema] {
+			left = append(left, name)
 		}
 	}
-	s.Build = s.Reason != ""
+	slices.SortFunc(left, func(a, b Name) int { return strings.Compare(a.String(), b.String()) })
+	return left
 }
 
 func either(a, b string) string {
@@ -235,13 +233,4 @@ func either(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// digest hashes parts with their lengths, so that no two lists of parts run into each other.
-func digest(parts ...string) string {
-	h := sha256.New()
-	for _, p := range parts {
-		fmt.Fprintf(h, "%d:%s", len(p), p)
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -43,13 +44,33 @@ func load(t *testing.T, files map[string]string) *project.Project {
 	return p
 }
 
-// options are those of a build after everything was built once.
-func built(p *plan.Plan) map[string]plan.Built {
-	history := make(map[string]plan.Built)
+// built is the history of a plan that was executed: ids count up from first in the plan's order, what is kept keeps its own.
+func built(p *plan.Plan, first int64) *plan.History {
+	h := &plan.History{Nodes: make(map[string]plan.Built)}
+	ids := make(map[*plan.Step]int64)
 	for _, s := range p.Steps {
-		history[plan.Key(s.Node, s.Relation.Schema)] = plan.Built{Fingerprint: s.Fingerprint, Digest: s.Digest, Relation: s.Relation, Exists: true}
+		ids[s] = s.Stands
+		if s.Build {
+			ids[s] = first
+			first++
+		}
+		b := plan.Built{ID: ids[s], Fingerprint: s.Fingerprint, Digest: s.Digest, Edition: plan.Edition, Version: "0.1", Relation: s.Relation, Exists: true}
+		for _, up := range s.Reads {
+			b.Reads = append(b.Reads, ids[up])
+		}
+		h.Nodes[plan.Key(s.Node, s.Relation.Schema)] = b
 	}
-	return history
+	return h
+}
+
+// edit changes what the ledger says of a node.
+func edit(node string, change func(*plan.Built)) func(*plan.Options) {
+	return func(o *plan.Options) {
+		key := plan.Key(node, "main")
+		b := o.History.Nodes[key]
+		change(&b)
+		o.History.Nodes[key] = b
+	}
 }
 
 func predictor(string) string { return "weights 1" }
@@ -101,42 +122,138 @@ func TestWhatChanged(t *testing.T) {
 		options    func(*plan.Options)
 		want       []string
 	}{
-		"nothing":       {want: []string{source}},
-		"white space":   {file: "models/orders.sql", text: "SELECT id,\n  amount -- in EUR\nFROM raw\n", want: []string{source}},
-		"a seed's rows": {file: "seeds/raw.csv", text: "id,amount\n1,2.5\n", want: []string{"seed raw: changed", "view orders: raw was built anew", "view renamed: what it reads changed", "view reader: what it reads changed", "table sums: orders was built anew", "prediction guess: sums was built anew", source}},
-		"a table":       {file: "models/sums.sql", text: "MODEL (materialized table);\nSELECT id, max(amount) AS total FROM orders GROUP BY id\n", want: []string{"table sums: changed", "prediction guess: sums was built anew", source}},
+		"nothing":     {want: []string{source}},
+		"white space": {file: "models/orders.sql", text: "SELECT id,\n  amount -- in EUR\nFROM raw\n", want: []string{source}},
+		"a seed's rows": {file: "seeds/raw.csv", text: "id,amount\n1,2.5\n", want: []string{"seed raw: changed", "view orders: raw was built anew", "view renamed: raw was built anew",
+			"view reader: raw was built anew", "table sums: raw was built anew", "prediction guess: sums was built anew", source}},
+		"a table": {file: "models/sums.sql", text: "MODEL (materialized table);\nSELECT id, max(amount) AS total FROM orders GROUP BY id\n", want: []string{"table sums: changed", "prediction guess: sums was built anew", source}},
+		"a view":  {file: "models/orders.sql", text: "SELECT id, amount + 1 AS amount FROM raw\n", want: []string{"view orders: changed", "view renamed: orders was built anew", "view reader: renamed was built anew", "table sums: orders was built anew", "prediction guess: sums was built anew", source}},
 		"the weights": {options: func(o *plan.Options) { o.Predictor = func(string) string { return "weights 2" } },
 			want: []string{"prediction guess: changed", source}},
-		"a table is gone": {options: func(o *plan.Options) {
-			o.Built = maps.Clone(o.Built)
-			key := plan.Key("sums", "main")
-			b := o.Built[key]
-			b.Exists = false
-			o.Built[key] = b
-		}, want: []string{"table sums: sums is not in the database", "prediction guess: sums was built anew", source}},
+		"a table is gone": {options: edit("sums", func(b *plan.Built) { b.Exists = false }), want: []string{"table sums: sums is not in the database", "prediction guess: sums was built anew", source}},
+		"a view is gone":  {options: edit("orders", func(b *plan.Built) { b.Exists = false }), want: []string{"view orders: orders is not in the database", source}},
+		"a table was replaced": {options: edit("sums", func(b *plan.Built) { b.Exists, b.Over = false, "other" }),
+			want: []string{"table sums: sums was built for other since", "prediction guess: sums was built anew", source}},
 		"another alias": {file: "models/renamed.sql", text: "MODEL (alias facts);\nSELECT id FROM orders\n", want: []string{
-			`view renamed: stood at "main"."order_facts" before`, "view reader: what it reads changed", source}},
+			`view renamed: stood at "main"."order_facts" before`, "view reader: renamed was built anew", source}},
+		"a source moved": {file: "sources/crm.yml", text: strings.Replace(shop["sources/crm.yml"], "schema: crm", "schema: crm2", 1), want: []string{"view people: what it reads changed", source}},
+		"a source is an expression": {file: "sources/crm.yml", text: strings.Replace(shop["sources/crm.yml"], "schema: crm\n    table: people", "expression: \"(SELECT 1 AS id)\"", 1),
+			want: []string{"view people: what it reads changed", source}},
+		// A build of everything that was interrupted, or in which something failed: what was built is newer than what read it.
+		"rows behind a view are newer": {options: edit("raw", func(b *plan.Built) { b.ID = 50 }), want: []string{
+			"view orders: raw was built since", "view renamed: raw was built since", "view reader: raw was built since", "table sums: raw was built since", "prediction guess: sums was built anew", source}},
+		"rows are newer": {options: edit("sums", func(b *plan.Built) { b.ID = 50 }), want: []string{"prediction guess: sums was built since", source}},
+		"a build of everything ended early": {options: func(o *plan.Options) {
+			o.History.Refresh = map[string]int64{"main": o.History.Nodes[plan.Key("guess", "main")].ID}
+		}, want: []string{"seed raw: the last build of everything did not reach it", "view orders: raw was built anew", "view people: the last build of everything did not reach it",
+			"view renamed: raw was built anew", "view reader: raw was built anew", "table sums: raw was built anew", "prediction guess: sums was built anew", source}},
+		"a build of everything in another schema": {options: func(o *plan.Options) { o.History.Refresh = map[string]int64{"prod": 99} }, want: []string{source}},
+		"it failed":                 {options: edit("orders", func(b *plan.Built) { b.Failed = b.Digest }), want: []string{"view orders: it failed the last time", source}},
+		"another text of it failed": {options: edit("orders", func(b *plan.Built) { b.Failed = "another" }), want: []string{source}},
+		"an earlier edition": {options: edit("orders", func(b *plan.Built) { b.Edition, b.Version = plan.Edition-1, "0.0.9" }), want: []string{
+			"view orders: norn 0.0.9 built it, and this norn builds otherwise", source}},
+		"case of the schema": {options: func(o *plan.Options) { o.Schema = "MAIN" }, want: nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := maps.Clone(shop)
 			if c.file != "" {
 				files[c.file] = c.text
 			}
-			o := plan.Options{Schema: "main", Built: built(first), Predictor: predictor}
+			o := plan.Options{Schema: "main", History: built(first, 1), Predictor: predictor}
 			if c.options != nil {
 				c.options(&o)
 			}
-			if d := cmp.Diff(c.want, actions(plan.Make(load(t, files), o))); d != "" {
+			p := plan.Make(load(t, files), o)
+			if name == "case of the schema" {
+				// The name as it is written now gets into the database, once.
+				p = plan.Make(load(t, files), plan.Options{Schema: "MAIN", Predictor: predictor, History: built(p, 60)})
+				c.want = []string{source}
+			}
+			if d := cmp.Diff(c.want, actions(p)); d != "" {
 				t.Error(d)
 			}
+			for _, s := range plan.Make(load(t, files), plan.Options{Schema: o.Schema, History: built(p, 100), Predictor: o.Predictor}).Steps {
+				if s.Build && s.Outside == "" {
+					t.Errorf("after the build %s builds again: %s", s.Node, s.Reason)
+				}
+			}
 		})
+	}
+}
+
+// What the audits of a node look at is built before it, and belongs to what it reads.
+func TestAuditTargets(t *testing.T) {
+	files := map[string]string{
+		"norn.toml":       shop["norn.toml"],
+		"seeds/a.csv":     "id\n1\n",
+		"seeds/a.yml":     "seeds:\n  - name: a\n    columns:\n      - name: id\n        audits:\n          - relationships: {to: z, field: id}\n",
+		"seeds/z.csv":     "id\n1\n",
+		"models/m.sql":    "MODEL (materialized table, columns (id (audits [relationships(to late, field id), relationships(to m, field id)])));\nSELECT id FROM a\n",
+		"models/late.sql": "MODEL (materialized table);\nSELECT id FROM z\n",
+	}
+	first := plan.Make(load(t, files), plan.Options{Schema: "main"})
+	if d := cmp.Diff([]string{"seed z: new", "seed a: new", "table late: new", "table m: new"}, actions(first)); d != "" {
+		t.Error(d)
+	}
+	files["models/late.sql"] += "WHERE id > 0\n"
+	again := plan.Make(load(t, files), plan.Options{Schema: "main", History: built(first, 1)})
+	if d := cmp.Diff([]string{"table late: changed", "table m: late was built anew"}, actions(again)); d != "" {
+		t.Error(d)
+	}
+}
+
+// A stand-alone audit that passed is not run again over the same rows, if norn knows that they are the same.
+func TestAudits(t *testing.T) {
+	files := maps.Clone(shop)
+	for name, query := range map[string]string{
+		"over_table": "SELECT id FROM sums WHERE total < 0", "over_view": "SELECT id FROM reader WHERE id < 0", "over_source": "SELECT id FROM crm_people WHERE id < 0",
+		"over_view_of_source": "SELECT id FROM people WHERE id < 0", "over_joined": "SELECT id FROM joined WHERE id < 0", "over_nothing": "SELECT 1 AS x WHERE false",
+		"over_file": "SELECT r.id FROM reader AS r JOIN read_csv('x.csv') AS f ON f.id = r.id", "over_catalogue": "SELECT table_name FROM duckdb_tables()",
+	} {
+		files["audits/"+name+".sql"] = query + "\n"
+	}
+	first := plan.Make(load(t, files), plan.Options{Schema: "main", Predictor: predictor})
+	h := built(first, 1)
+	h.Audits = make(map[string]plan.Built)
+	p := load(t, files)
+	for _, a := range p.Audits {
+		s, ok := plan.Make(p, plan.Options{Schema: "main", History: h, Predictor: predictor}).Audit(a)
+		if !ok {
+			t.Fatalf("%s has no step", a.Name)
+		}
+		b := plan.Built{ID: 90, Fingerprint: s.Fingerprint, Digest: s.Digest, Edition: plan.Edition, Relation: s.Relation, Exists: true}
+		for _, up := range s.Reads {
+			b.Reads = append(b.Reads, h.Nodes[plan.Key(up.Node, "main")].ID)
+		}
+		h.Audits[plan.Key(a.Name, "main")] = b
+	}
+	again := plan.Make(p, plan.Options{Schema: "main", History: h, Predictor: predictor})
+	got := make(map[string]string)
+	for _, a := range p.Audits {
+		s, _ := again.Audit(a)
+		got[a.Name] = s.Reason
+	}
+	source := "reads the source crm_people, whose rows may have changed"
+	want := map[string]string{"over_table": "", "over_view": "", "over_source": source, "over_view_of_source": source, "over_joined": "joined was built anew",
+		"over_nothing": "looks at no node", "over_file": "reads files with read_csv, whose rows may have changed", "over_catalogue": "reads duckdb_tables(), the catalogue of the database"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// What an earlier build made and no node has any more is named, under whatever name.
+func TestLeft(t *testing.T) {
+	made := []plan.Name{{Schema: "main", Relation: "Order_Facts"}, {Schema: "main", Relation: "gone"}, {Schema: "elsewhere", Relation: "gone"}, {Schema: "Main", Relation: "sums"}}
+	p := plan.Make(load(t, shop), plan.Options{Schema: "main", History: &plan.History{Made: made}})
+	if d := cmp.Diff([]plan.Name{{Schema: "main", Relation: "gone"}}, p.Left); d != "" {
+		t.Error(d)
 	}
 }
 
 func TestFull(t *testing.T) {
 	p := load(t, shop)
 	first := plan.Make(p, plan.Options{Schema: "main"})
-	again := plan.Make(p, plan.Options{Schema: "main", Built: built(first), Full: true})
+	again := plan.Make(p, plan.Options{Schema: "main", History: built(first, 1), Full: true})
 	if again.Pending() != len(again.Steps) {
 		t.Errorf("%d of %d steps build", again.Pending(), len(again.Steps))
 	}

@@ -1,82 +1,70 @@
 package plan
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/sql"
 )
 
-// render writes a model's query with every reference replaced by the relation it means. Everything else, comments
-// included, stays as the author wrote it. Columns that declare a type are cast to it.
-func render(m *project.Model, steps map[project.Node]*Step, schema string) string {
+// render writes a model's query over relations of the warehouse. Columns that declare a type are cast to it.
+func render(m *project.Model, schema string) Rendering {
 	if m.Query == nil {
-		return ""
+		return Rendering{}
 	}
-	query := renderStatement(m.Query, m.References, steps, schema)
-	var casts []string
+	return Rewrite(m.Query.File, m.Query.Range, m.References, inWarehouse(schema)).Casts(Declared(m))
+}
+
+// Declared are the casts that a model's declared types ask for.
+func Declared(m *project.Model) []Cast {
+	var casts []Cast
 	for _, c := range m.Columns {
 		if c.Type.Given() {
-			casts = append(casts, "CAST("+quote(c.Name.Text)+" AS "+c.Type.Text+") AS "+quote(c.Name.Text))
+			casts = append(casts, Cast{Name: c.Name.Text, Type: c.Type.Text, Declared: c.Type.Span})
 		}
 	}
-	if casts == nil {
-		return query
-	}
-	return "SELECT * REPLACE (" + strings.Join(casts, ", ") + ")\nFROM (\n" + query + "\n)"
+	return casts
 }
 
 // Query writes the query of a stand-alone audit over the plan's relations.
-func (p *Plan) Query(statement *sql.Statement, references []project.Reference, schema string) string {
-	steps := make(map[project.Node]*Step, len(p.Steps))
-	for _, s := range p.Steps {
-		if s.Seed != nil {
-			steps[s.Seed] = s
-		} else {
-			steps[s.Model] = s
-		}
-	}
-	return renderStatement(statement, references, steps, schema)
+func (p *Plan) Query(statement *sql.Statement, references []project.Reference) Rendering {
+	return Rewrite(statement.File, statement.Range, references, inWarehouse(p.options.Schema))
 }
 
-func renderStatement(statement *sql.Statement, references []project.Reference, steps map[project.Node]*Step, schema string) string {
-	refs := slices.Clone(references)
-	refs = slices.DeleteFunc(refs, func(r project.Reference) bool { return r.Table == nil || r.To == nil })
-	slices.SortFunc(refs, func(a, b project.Reference) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
-
-	var b strings.Builder
-	at, text := int(statement.Start), statement.File.Text
-	for _, r := range refs {
-		b.WriteString(text[at:r.Span.Start])
-		b.WriteString(relation(r, steps, schema))
-		at = r.Span.End
-	}
-	b.WriteString(text[at:statement.End])
-	return b.String()
+// inWarehouse gives what stands in the warehouse for nodes, for [Rewrite].
+func inWarehouse(schema string) func(project.Node) Standing {
+	return func(n project.Node) Standing { return Stands(n, schema) }
 }
 
-// relation writes what stands in the warehouse for a reference. A query may qualify columns by the name it wrote, so a
-// relation of another name gets that name as its alias.
-func relation(r project.Reference, steps map[project.Node]*Step, schema string) string {
-	var written, called string
-	switch to := r.To.(type) {
-	case *project.Source:
-		if to.Expression.Given() {
-			written = "(FROM " + to.Expression.Text + ")"
-			break
+// Rewrite writes a part of a file with every reference replaced by what stands for its node. Everything else, comments
+// included, stays as the author wrote it, but for the edits: of the whole file, those inside the part are made.
+func Rewrite(file *diag.File, within sql.Range, references []project.Reference, stands func(project.Node) Standing, edits ...sql.Edit) Rendering {
+	var made []sql.Edit
+	for _, e := range edits {
+		if within.Start <= e.Start && e.End <= within.End {
+			made = append(made, e)
 		}
-		written, called = Name{Schema: either(to.Schema.Text, schema), Relation: to.Relation()}.String(), to.Relation()
-		if to.Database.Given() {
-			written = quote(to.Database.Text) + "." + written
+	}
+	for _, r := range references {
+		if r.Table == nil || r.To == nil {
+			continue
 		}
-	default:
-		step := steps[r.To]
-		written, called = step.Relation.String(), step.Relation.Relation
+		// A query may qualify columns by the name it wrote, so a relation of another name gets that name as its alias.
+		at := stands(r.To)
+		text := at.String()
+		if called := calledBy(r); sql.AliasOf(r.Table) == nil && !strings.EqualFold(at.Called(), called) {
+			text += " AS " + sql.QuoteName(called)
+		}
+		made = append(made, sql.Edit{Range: sql.Range{Start: int32(r.Span.Start), End: int32(r.Span.End)}, Text: text})
 	}
-	if sql.AliasOf(r.Table) == nil && !strings.EqualFold(called, r.Name) {
-		written += " AS " + quote(r.Name)
+	return Render(file, within, made)
+}
+
+// calledBy is the name by which a query qualifies the columns of a reference that it gives no alias: orders of mart.orders.
+func calledBy(r project.Reference) string {
+	if t, ok := r.Table.(*sql.TableName); ok {
+		return t.Parts[len(t.Parts)-1].Text
 	}
-	return written
+	return r.Name
 }

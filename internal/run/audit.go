@@ -57,11 +57,16 @@ func (b *builder) audit(ctx context.Context, s warehouse.Session, step *plan.Ste
 			}
 		}
 		audits, err := b.runAudit(ctx, s, step, result, c.call, columns)
+		if statement, ok := errors.AsType[*warehouse.StatementError](err); ok {
+			p := refusal("E1701", statement, "the audit %s of %s could not be run", c.call.Name.Text, step.Node)
+			p.Span = c.call.Span
+			return p.WithHelp("look at the types of the columns that it compares")
+		}
 		if err != nil {
 			return err
 		}
 		for i := range audits {
-			audits[i].span = c.call.Span
+			audits[i].span, audits[i].kind = c.call.Span, c.call.Kind
 			audits[i].Warning = c.call.Severity == project.SeverityWarn
 			refused = refused || !audits[i].Passed && !audits[i].Warning
 		}
@@ -86,7 +91,7 @@ func (b *builder) runAudit(ctx context.Context, s warehouse.Session, step *plan.
 	switch call.Kind {
 	case project.AuditNotNull:
 		for _, c := range columns {
-			if err := run("not_null("+c+")", "SELECT 'a missing "+escape(c)+"' AS failing FROM "+table+" WHERE "+warehouse.Quote(c)+" IS NULL"); err != nil {
+			if err := run("not_null("+c+")", "SELECT "+warehouse.Literal("a missing "+c)+" AS failing FROM "+table+" WHERE "+warehouse.Quote(c)+" IS NULL"); err != nil {
 				return nil, err
 			}
 		}
@@ -109,7 +114,7 @@ func (b *builder) runAudit(ctx context.Context, s warehouse.Session, step *plan.
 		}
 	case project.AuditRelationships:
 		for _, c := range columns {
-			to, ok := b.relation(call.ToNode)
+			to, ok := b.plan.Text(call.ToNode)
 			if !ok {
 				return nil, diag.New("E1705", call.Span, "the audit relationships of %s points at nothing", step.Node)
 			}
@@ -187,7 +192,7 @@ func auditProblems(step *plan.Step, audits []Audit) []*diag.Problem {
 		}
 		p := diag.New("E1702", a.span, "the audit %s of %s found %s: %s", a.Name, step.Node, count(a.Failures, "failure", "failures"), a.Detail).
 			WithHelp("%s; mend what it reads, or the audit", stands)
-		if strings.HasPrefix(a.Name, "holdout(") {
+		if a.kind == project.AuditHoldout {
 			p = diag.New("E1703", a.span, "the audit %s of %s failed: %s", a.Name, step.Node, a.Detail).
 				WithHelp("%s; give it better features, more labelled rows or another model, or lower the bar", stands)
 		}
@@ -198,25 +203,6 @@ func auditProblems(step *plan.Step, audits []Audit) []*diag.Problem {
 		problems = append(problems, p)
 	}
 	return problems
-}
-
-// relation is where a node's rows stand.
-func (b *builder) relation(node project.Node) (string, bool) {
-	if node == nil {
-		return "", false
-	}
-	if source, ok := node.(*project.Source); ok {
-		schema := source.Schema.Text
-		if schema == "" {
-			schema = b.options.Schema
-		}
-		return warehouse.Name{Schema: schema, Relation: source.Relation()}.String(), true
-	}
-	step := b.plan.Step(node.NodeName())
-	if step == nil {
-		return "", false
-	}
-	return step.Relation.String(), true
 }
 
 func quoteAll(columns []string) []string {
@@ -247,9 +233,6 @@ func literals(values []project.Literal) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// escape makes a name safe inside a single-quoted literal.
-func escape(name string) string { return strings.ReplaceAll(name, "'", "''") }
 
 func count(n int64, one, many string) string {
 	if n == 1 {

@@ -17,6 +17,13 @@ import (
 // rowColumn numbers the rows of a prediction's input, so that answers find their row again whatever the keys are.
 const rowColumn = "__norn_row"
 
+// answerEdition counts the ways in which norn has answered with the same weights. It is raised by hand when a prediction would
+// come out otherwise than before: another preprocessing, another split of the rows, other columns of the answer.
+const answerEdition = 1
+
+// Identity names what answers under a model name: norn's way of asking, and the weights.
+func Identity(m tabular.Models) string { return fmt.Sprintf("%d\n%s", answerEdition, m.Identity()) }
+
 // A scratch is the pair of tables that a prediction step works with. They stand in norn's own schema, because input and
 // answers must outlive the transaction that reads the rows and end with the one that publishes them.
 type scratch struct {
@@ -127,19 +134,27 @@ func (b *builder) spec(step *plan.Step, rows *frame.Frame) fitted.Spec {
 	return spec
 }
 
-// freeze writes the rows of a prediction's query into a table and reads them, in the order of the keys: a retry and the
-// final join see the same rows in the same order, and so does the next build, whatever order the warehouse's threads
-// found them in. The draw of the holdout depends on it.
+// freeze writes the rows of a prediction's query into a table and reads them, in the order of the keys and then of all
+// columns: a retry and the final join see the same rows in the same order, and so does the next build, whatever order the
+// warehouse's threads found them in. The draw of the holdout depends on it. Keys may repeat, as customers do who are asked
+// about each month; rows that are equal in every column can stand for each other.
 func (b *builder) freeze(ctx context.Context, step *plan.Step, work scratch) (rows *frame.Frame, err error) {
 	err = b.warehouse.Atomically(ctx, func(ctx context.Context, s warehouse.Session) error {
 		if err := work.drop(ctx, s); err != nil {
 			return err
 		}
-		order := ""
-		for i, key := range step.Model.Predict.Keys {
-			order += [...]string{"ORDER BY ", ", "}[min(i, 1)] + warehouse.Quote(key.Text)
+		columns, err := s.Describe(ctx, step.SQL)
+		if err != nil {
+			return err
 		}
-		_, err := s.CreateTableAs(ctx, work.input, "SELECT row_number() OVER ("+order+") AS "+rowColumn+", q.*\nFROM (\n"+step.SQL+"\n) AS q")
+		var order []string
+		for _, key := range step.Model.Predict.Keys {
+			order = append(order, warehouse.Quote(key.Text))
+		}
+		for _, c := range columns {
+			order = append(order, warehouse.Quote(c.Name))
+		}
+		_, err = s.CreateTableAs(ctx, work.input, "SELECT row_number() OVER (ORDER BY "+strings.Join(order, ", ")+") AS "+rowColumn+", q.*\nFROM (\n"+step.SQL+"\n) AS q")
 		return err
 	})
 	if err != nil {

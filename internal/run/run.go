@@ -3,16 +3,16 @@
 // them to a fitted model and write the answers back.
 //
 // A step is built inside one transaction: its rows are written, its audits run against them, and only then they take the
-// place of the old relation; the record in the state table is part of the same transaction. What fails leaves the old
+// place of the old relation; the row in the ledger is part of the same transaction. What fails leaves the old
 // relation as it was, and everything that reads it is left alone and reported as blocked. An interrupt rolls back the
-// step in flight; what was built before it stays built, and the next build goes on from there.
+// step in flight; what was built before it stays built, and the next build goes on from there. Whatever failed or was
+// interrupted, a later build ends with the rows that a build from nothing would give (docs/decisions/0008-the-ledger.md).
 package run
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -46,6 +46,8 @@ type Result struct {
 	Blocker  string          // for Blocked: the node that failed
 
 	Prediction *fitted.Prediction // for predictions that were built
+
+	id int64 // of its row in the ledger, for Built
 }
 
 // An Audit is one check of a step's rows.
@@ -57,6 +59,7 @@ type Audit struct {
 	Detail   string // a few of the failing values, or the score that was too low
 
 	span diag.Span // where the audit is written
+	kind project.AuditKind
 }
 
 // A Report is what became of a build, in the plan's order.
@@ -79,14 +82,12 @@ func (r *Report) Count(s Status) int {
 
 // Options are a build's settings. They travel with the call.
 type Options struct {
-	Dir     string // the project's folder: a warehouse reads the CSV files of seeds by path
+	Dir     string // the project's folder, where the files of seeds lie
 	Schema  string // schema of nodes that name none
-	Version string // of norn, for the state table
+	Version string // of norn, for the ledger
 	// Models finds the weights behind a model name of a header.
 	Models  func(ctx context.Context, name string) (tabular.Models, error)
 	Predict tabular.Options
-	// History is what [History] read before the build: stand-alone audits that passed over the same rows are not run again.
-	History map[string]plan.Built
 	// Before, where set, is called before a step is built. An error that is a problem of the project fails the step; see
 	// [Tests.Before].
 	Before func(ctx context.Context, step *plan.Step) error
@@ -147,7 +148,8 @@ func (b *builder) interrupt(report *Report, from int) *Report {
 	return report
 }
 
-// prepare makes the schemas that the build writes to and the state table.
+// prepare makes the schemas that the build writes to and the ledger, and writes down that everything is to be built anew: what
+// this build does not reach is then left for the next one.
 func (b *builder) prepare(ctx context.Context) error {
 	return b.warehouse.Atomically(ctx, func(ctx context.Context, s warehouse.Session) error {
 		for _, schema := range b.plan.Schemas() {
@@ -155,7 +157,12 @@ func (b *builder) prepare(ctx context.Context) error {
 				return err
 			}
 		}
-		return createState(ctx, s)
+		if err := openLedger(ctx, s); err != nil || !b.plan.Full {
+			return err
+		}
+		all := &plan.Step{Relation: plan.Name{Schema: b.options.Schema}}
+		_, err := b.record(ctx, s, all, refreshKind, startedOutcome, nil, -1)
+		return err
 	})
 }
 
@@ -199,13 +206,13 @@ func (b *builder) step(ctx context.Context, step *plan.Step) (*Result, error) {
 	case errors.As(err, &problem):
 		result.Problems = locate(step, []*diag.Problem{problem})
 	case errors.As(err, &statement):
-		result.Problems = []*diag.Problem{refused(step, statement)}
+		result.Problems = []*diag.Problem{refused(step, statement, b.project.Dialect())}
 	case errors.Is(err, errAudits):
 		result.Problems = auditProblems(step, result.Audits)
 	default:
 		return result, fmt.Errorf("building %s: %w", step.Node, err)
 	}
-	return result, nil
+	return result, b.recordFailure(ctx, step)
 }
 
 // make builds a step in one transaction.
@@ -241,16 +248,7 @@ func (b *builder) publish(ctx context.Context, s warehouse.Session, step *plan.S
 	if err := b.audit(ctx, s, step, result); err != nil {
 		return err
 	}
-	return record(ctx, s, step, result, b.options.Version)
-}
-
-// seed loads a seed's CSV file with the column types that norn gave it.
-func (b *builder) seed(ctx context.Context, s warehouse.Session, step *plan.Step) (int64, error) {
-	types := make(map[string]string, len(step.Seed.Columns))
-	for _, c := range step.Seed.Columns {
-		types[c.Name] = c.Type
-	}
-	return s.LoadCSV(ctx, name(step.Relation), filepath.Join(b.options.Dir, filepath.FromSlash(step.Seed.Path)), types)
+	return b.recordBuild(ctx, s, step, result)
 }
 
 func name(n plan.Name) warehouse.Name {
@@ -278,10 +276,4 @@ func place(step *plan.Step) diag.Span {
 		return step.Model.Place()
 	}
 	return step.Seed.Place()
-}
-
-// refused turns the warehouse's refusal of a step's query into a problem at the step's file.
-func refused(step *plan.Step, e *warehouse.StatementError) *diag.Problem {
-	return diag.New("E1701", place(step), "%s could not be built: %s", step.Node, e.Message).
-		WithHelp("the SQL that was run stands in target/compiled/%s.sql; if a table it reads was changed by hand, run norn build --full-refresh", step.Node)
 }

@@ -2,10 +2,9 @@ package run
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -22,9 +21,6 @@ type SingularAudit struct {
 	Problem *diag.Problem // nil when it passed
 }
 
-// auditSchema stands in for a schema in the keys of audits' records, so that no node is taken for an audit.
-const auditSchema = "(audit)"
-
 // singular runs the project's stand-alone audits. One that passed over the same rows is not run again; one that failed is,
 // until it passes. An audit over a step that failed is left out: it would judge rows that nobody published.
 func (b *builder) singular(ctx context.Context) ([]SingularAudit, error) {
@@ -33,8 +29,8 @@ func (b *builder) singular(ctx context.Context) ([]SingularAudit, error) {
 		if !a.Enabled || a.Generic || a.Query == nil {
 			continue
 		}
-		digest, stands, known := b.auditDigest(a)
-		if !stands || known && b.options.History[plan.Key(a.Name, auditSchema)].Digest == digest {
+		step, ok := b.plan.Audit(a)
+		if !ok || !b.stands(step) || !step.Build {
 			continue
 		}
 		found, err := b.runSingular(ctx, a)
@@ -42,8 +38,8 @@ func (b *builder) singular(ctx context.Context) ([]SingularAudit, error) {
 			return done, err
 		}
 		done = append(done, found)
-		if found.Passed && known {
-			if err := b.recordAudit(ctx, a, digest); err != nil {
+		if found.Passed && step.Outside == "" {
+			if err := b.recordAudit(ctx, step); err != nil {
 				return done, err
 			}
 		}
@@ -51,44 +47,34 @@ func (b *builder) singular(ctx context.Context) ([]SingularAudit, error) {
 	return done, nil
 }
 
-// auditDigest identifies what an audit says and the rows it looks at. stands is false when one of its relations is not as
-// the project says; known is false when it reads a source, whose rows are not norn's to know.
-func (b *builder) auditDigest(a *project.SingularAudit) (digest string, stands, known bool) {
-	h, known := sha256.New(), true
-	fmt.Fprintln(h, a.Fingerprint)
-	for _, ref := range a.References {
-		if ref.To == nil {
-			return "", false, false
-		}
-		step := b.plan.Step(ref.To.NodeName())
-		if step == nil {
-			known = false // a source
-			continue
-		}
-		if r := b.ended[step]; r == nil || r.Status != Built && r.Status != Kept {
-			return "", false, false
-		}
-		fmt.Fprintln(h, step.Digest)
-	}
-	return hex.EncodeToString(h.Sum(nil)), true, known
+// stands reports whether everything that an audit looks at is as the project says.
+func (b *builder) stands(audit *plan.Step) bool {
+	return !slices.ContainsFunc(audit.Upstream, func(up *plan.Step) bool {
+		r := b.ended[up]
+		return r == nil || r.Status != Built && r.Status != Kept
+	})
 }
 
 // recordAudit remembers that an audit passed.
-func (b *builder) recordAudit(ctx context.Context, a *project.SingularAudit, digest string) error {
+func (b *builder) recordAudit(ctx context.Context, audit *plan.Step) error {
 	return b.warehouse.Atomically(ctx, func(ctx context.Context, s warehouse.Session) error {
-		if err := createState(ctx, s); err != nil {
+		if err := openLedger(ctx, s); err != nil {
 			return err
 		}
-		return s.Exec(ctx, recordStatement("audit", a.Name, plan.Name{Schema: auditSchema}, a.Fingerprint, digest, -1, b.options.Version))
+		_, err := b.record(ctx, s, audit, audit.Kind.String(), passedOutcome, b.readIDs(audit), -1)
+		return err
 	})
 }
 
 func (b *builder) runSingular(ctx context.Context, a *project.SingularAudit) (SingularAudit, error) {
 	at := diag.Span{File: a.File, Start: int(a.Query.Start), End: int(a.Query.Start)}
-	query := b.plan.Query(a.Query, a.References, b.options.Schema)
-	rows, err := b.warehouse.Query(ctx, "SELECT * FROM (\n"+query+"\n) AS failures LIMIT "+fmt.Sprint(maxFailures))
+	query := b.plan.Query(a.Query, a.References)
+	rows, err := b.warehouse.Query(ctx, "SELECT * FROM (\n"+query.SQL+"\n) AS failures LIMIT "+fmt.Sprint(maxFailures))
 	if statement, ok := errors.AsType[*warehouse.StatementError](err); ok {
-		return SingularAudit{Audit: Audit{Name: a.Name}, Problem: diag.New("E1701", at, "the audit %s could not be run: %s", a.Name, statement.Message)}, nil
+		p := refusal("E1701", statement, "the audit %s could not be run", a.Name)
+		sent{query.SQL, query.Place, a.Query, otherTexts(a.References, b.stepsOf(a.References))}.locate(p, statement, b.project.Dialect())
+		a.Locate([]*diag.Problem{p})
+		return SingularAudit{Audit: Audit{Name: a.Name}, Problem: p}, nil
 	}
 	if err != nil {
 		return SingularAudit{}, fmt.Errorf("running the audit %s: %w", a.Name, err)
@@ -108,6 +94,20 @@ func (b *builder) runSingular(ctx context.Context, a *project.SingularAudit) (Si
 		found.Problem.Severity = diag.Warning
 	}
 	return found, nil
+}
+
+// stepsOf are the steps that build what references read.
+func (b *builder) stepsOf(references []project.Reference) []*plan.Step {
+	var steps []*plan.Step
+	for _, ref := range references {
+		if ref.To == nil {
+			continue
+		}
+		if step := b.plan.Step(ref.To.NodeName()); step != nil {
+			steps = append(steps, step)
+		}
+	}
+	return steps
 }
 
 // maxFailures bounds how many failing rows of a stand-alone audit are fetched: one is enough to fail.

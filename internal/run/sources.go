@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -27,19 +26,13 @@ func MissingSources(ctx context.Context, pl *plan.Plan, w warehouse.Session, sch
 				continue
 			}
 			asked[source] = true
-			in := source.Schema.Text
-			if in == "" {
-				in = schema
-			}
+			in := plan.Stands(source, schema).Schema
 			if listed[in] == nil {
-				relations, err := w.Relations(ctx, in)
+				names, err := relationNames(ctx, w, in)
 				if err != nil {
-					return nil, fmt.Errorf("listing the relations of %s: %w", in, err)
+					return nil, err
 				}
-				listed[in] = make(map[string]bool)
-				for _, r := range relations {
-					listed[in][strings.ToLower(r.Name.Relation)] = true
-				}
+				listed[in] = names
 			}
 			if !listed[in][strings.ToLower(source.Relation())] {
 				problems = append(problems, missingSource(source, in, listed[in], ref))

@@ -90,7 +90,7 @@ func NewTests(p *project.Project, a *analyze.Result, memory warehouse.Warehouse)
 		if test.Scenario || test.Disabled || test.Query == nil || test.Query.Query == nil || test.Broken {
 			continue
 		}
-		tp := planTest(p, test)
+		tp := planTest(p, a, test)
 		plans := []*testPlan{tp}
 		if len(test.Cases) > 0 {
 			plans = nil
@@ -99,7 +99,7 @@ func NewTests(p *project.Project, a *analyze.Result, memory warehouse.Warehouse)
 			}
 		}
 		t.plans = append(t.plans, plans...)
-		for _, m := range tp.targets {
+		for _, m := range tp.Targets {
 			t.byTarget[m] = append(t.byTarget[m], plans...)
 		}
 	}
@@ -111,7 +111,7 @@ func NewTests(p *project.Project, a *analyze.Result, memory warehouse.Warehouse)
 func (t *Tests) All() []TestCase {
 	tests := make([]TestCase, len(t.plans))
 	for i, p := range t.plans {
-		tests[i] = p.TestCase
+		tests[i] = p.testCase()
 	}
 	return tests
 }
@@ -125,7 +125,7 @@ func (t *Tests) Run(ctx context.Context, c TestCase) (*UnitTest, error) {
 }
 
 func (t *Tests) planned(c TestCase) *testPlan {
-	i := slices.IndexFunc(t.plans, func(p *testPlan) bool { return p.TestCase == c })
+	i := slices.IndexFunc(t.plans, func(p *testPlan) bool { return p.testCase() == c })
 	diag.Assert(i >= 0, "the test %s was not planned", c.Name())
 	return t.plans[i]
 }
@@ -181,7 +181,7 @@ func (t *Tests) run(ctx context.Context, tp *testPlan) (result *UnitTest, err er
 		return done, nil
 	}
 	start := time.Now()
-	result = &UnitTest{TestCase: tp.TestCase, Targets: tp.names(), Status: TestPassed}
+	result = &UnitTest{TestCase: tp.testCase(), Targets: tp.names(), Status: TestPassed}
 	if len(tp.problems) > 0 {
 		result.Status, result.Problems = TestBroken, tp.problems
 	} else {
@@ -200,7 +200,7 @@ func (t *Tests) run(ctx context.Context, tp *testPlan) (result *UnitTest, err er
 		result.Status = TestBroken
 		result.Problems = append(result.Problems, problem)
 	default:
-		return nil, fmt.Errorf("running the test %s: %w", tp.Name(), err)
+		return nil, fmt.Errorf("running the test %s: %w", tp.name(), err)
 	}
 	for _, c := range result.Checks {
 		if !c.Passed && result.Status == TestPassed {
@@ -213,8 +213,8 @@ func (t *Tests) run(ctx context.Context, tp *testPlan) (result *UnitTest, err er
 }
 
 func (tp *testPlan) names() []string {
-	names := make([]string, len(tp.targets))
-	for i, m := range tp.targets {
+	names := make([]string, len(tp.Targets))
+	for i, m := range tp.Targets {
 		names[i] = m.Name
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/analyze"
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/sql"
@@ -20,52 +21,6 @@ func (tp *testPlan) with(c *project.TestCase) *testPlan {
 		return true
 	})
 	return &own
-}
-
-// emptyFixture is the call that stands for all columns of a node and no rows.
-const emptyFixture = "__empty_fixture"
-
-// empties finds the CTEs that are SELECT * FROM __empty_fixture(), and refuses the call everywhere else: it has no columns of its
-// own.
-func (tp *testPlan) empties() {
-	for _, t := range tp.ctes {
-		t.empty = (t.role == testMock || t.role == testExpected) && isEmptyFixture(t.cte)
-		if t.empty {
-			t.late = t.role == testExpected
-			continue
-		}
-		sql.Inspect(t.cte.Query, func(n sql.Node) bool {
-			if c, ok := n.(*sql.Call); ok && callsEmptyFixture(c) {
-				tp.refuse(c.Range, "%s() stands for the columns of a node, and this is not the whole query of one", emptyFixture).
-					WithHelp("write __ref__x AS (SELECT * FROM %s()), or __expected__x for a model that must give no rows", emptyFixture)
-			}
-			return true
-		})
-	}
-}
-
-func callsEmptyFixture(c *sql.Call) bool {
-	return len(c.Name) == 1 && strings.EqualFold(c.Name[0].Text, emptyFixture)
-}
-
-// isEmptyFixture reports whether the query of a CTE is SELECT * FROM __empty_fixture() and nothing else.
-func isEmptyFixture(cte *sql.CTE) bool {
-	q := cte.Query
-	s, ok := q.Body.(*sql.Select)
-	if !ok || q.With != nil || q.OrderBy != nil || q.Limit != nil || len(cte.Columns) > 0 || len(s.Items) != 1 ||
-		s.Where != nil || s.GroupBy != nil || s.Distinct != nil {
-		return false
-	}
-	star, ok := s.Items[0].Expr.(*sql.Star)
-	if !ok || len(star.Exclude)+len(star.Replace)+len(star.Rename) > 0 {
-		return false
-	}
-	from, ok := s.From.(*sql.TableFunc)
-	if !ok {
-		return false
-	}
-	call, ok := from.Call.(*sql.Call)
-	return ok && callsEmptyFixture(call) && len(call.Args) == 0
 }
 
 // A Boundary is what a test cuts out of the project: what stands in for something, what runs, and what is checked.
@@ -91,41 +46,41 @@ type BoundaryRows struct {
 func (t *Tests) Boundary(c TestCase) Boundary {
 	tp := t.planned(c)
 	b := Boundary{Targets: tp.names(), Problems: tp.problems}
-	for _, m := range tp.models {
+	for _, m := range tp.Models {
 		b.Runs = append(b.Runs, m.Name)
 	}
-	for _, cte := range tp.ctes {
-		switch cte.role {
-		case testMock, testExpected:
-			if cte.node == nil {
+	for _, cte := range tp.CTEs {
+		switch cte.Role {
+		case analyze.TestMock, analyze.TestExpected:
+			if cte.Node == nil {
 				continue
 			}
-			rows := BoundaryRows{Kind: cte.node.NodeKind().String(), Node: cte.node.NodeName(), Empty: cte.empty, Columns: []string{}}
-			if !cte.empty {
-				rows.Columns = columnsOf(cte.cte)
+			rows := BoundaryRows{Kind: cte.Node.NodeKind().String(), Node: cte.Node.NodeName(), Empty: cte.Empty, Columns: []string{}}
+			if !cte.Empty {
+				rows.Columns = columnsOf(cte.CTE)
 			}
-			if cte.role == testExpected {
+			if cte.Role == analyze.TestExpected {
 				b.Expects = append(b.Expects, rows)
 				continue
 			}
 			rows.Filled = t.filled(cte, rows.Columns)
 			b.Given = append(b.Given, rows)
-		case testAssert, testMacroExpected:
-			b.Asserts = append(b.Asserts, cte.cte.Name.Text)
+		case analyze.TestAssert, analyze.TestMacroExpected:
+			b.Asserts = append(b.Asserts, cte.CTE.Name.Text)
 		}
 	}
 	return b
 }
 
 // filled are the columns that a stand-in leaves out. Nothing is known where it has a star, or where it gives all.
-func (t *Tests) filled(cte *testCTE, given []string) []string {
-	node, ok := t.analysis.Model(cte.name)
-	if !ok || cte.empty || slices.Contains(given, "*") {
+func (t *Tests) filled(cte *analyze.TestCTE, given []string) []string {
+	node, ok := t.analysis.Model(cte.Name)
+	if !ok || cte.Empty || slices.Contains(given, "*") {
 		return nil
 	}
 	var out []string
 	for _, c := range node.Columns {
-		if !neverNull(cte.node, c.Name) && !slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(g, c.Name) }) {
+		if c.Type != "" && !neverNull(cte.Node, c.Name) && !slices.ContainsFunc(given, func(g string) bool { return strings.EqualFold(g, c.Name) }) {
 			out = append(out, c.Name)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/analyze"
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/warehouse"
@@ -18,24 +19,24 @@ type field = frame.Field
 const sampleColumns = 12
 
 // expect compares the rows of a model with those that the test lists.
-func (r *testRun) expect(ctx context.Context, t *testCTE) error {
-	return r.compare(ctx, t, TestCheck{Name: t.cte.Name.Text, Model: t.name}, nodeName(t.node), t.name)
+func (r *testRun) expect(ctx context.Context, t *analyze.TestCTE) error {
+	return r.compare(ctx, t, TestCheck{Name: t.CTE.Name.Text, Model: t.Name}, nodeName(t.Node), t.Name)
 }
 
 // macro compares what a macro gives with the rows that the test lists.
-func (r *testRun) macro(ctx context.Context, t *testCTE) error {
-	name := t.actual.cte.Name.Text
-	return r.compare(ctx, t, TestCheck{Name: t.cte.Name.Text}, "main."+warehouse.Quote(name), name)
+func (r *testRun) macro(ctx context.Context, t *analyze.TestCTE) error {
+	name := t.Actual.CTE.Name.Text
+	return r.compare(ctx, t, TestCheck{Name: t.CTE.Name.Text}, "main."+warehouse.Quote(name), name)
 }
 
 // compare holds a table to the rows that a CTE lists: the listed columns only, by name, in the table's types, each row as often
 // as it stands there. A text or a bare NULL takes the table's type; numbers and times are compared as they are, because 2.504 cast
 // to two places would be equal to 2.50.
-func (r *testRun) compare(ctx context.Context, t *testCTE, check TestCheck, table, label string) error {
-	listed := "main." + warehouse.Quote(t.cte.Name.Text)
+func (r *testRun) compare(ctx context.Context, t *analyze.TestCTE, check TestCheck, table, label string) error {
+	listed := "main." + warehouse.Quote(t.CTE.Name.Text)
 	want, err := r.session.Describe(ctx, "SELECT * FROM "+listed)
 	if err != nil {
-		return r.broken(err, r.at(t), "the columns of %s", t.cte.Name.Text)
+		return r.broken(err, r.at(t), "the columns of %s", t.CTE.Name.Text)
 	}
 	got, err := r.session.Describe(ctx, "SELECT * FROM "+table)
 	if err != nil {
@@ -60,7 +61,7 @@ func (r *testRun) compare(ctx context.Context, t *testCTE, check TestCheck, tabl
 	counts, err := r.numbers(ctx, "SELECT (SELECT count(*) FROM "+listed+"), (SELECT count(*) FROM "+table+
 		"), (SELECT count(*) FROM ("+left+" EXCEPT ALL "+right+")), (SELECT count(*) FROM ("+right+" EXCEPT ALL "+left+"))", 4)
 	if err != nil {
-		return r.broken(err, r.at(t), "comparing %s with %s", label, t.cte.Name.Text)
+		return r.broken(err, r.at(t), "comparing %s with %s", label, t.CTE.Name.Text)
 	}
 	check.Expected, check.Actual, check.Missing, check.Unexpected = counts[0], counts[1], counts[2], counts[3]
 	check.Passed = check.Missing == 0 && check.Unexpected == 0
@@ -77,7 +78,7 @@ func (r *testRun) compare(ctx context.Context, t *testCTE, check TestCheck, tabl
 		if err != nil {
 			return r.broken(err, r.at(t), "the rows of %s that differ", label)
 		}
-		r.fail(t, "%s gives other rows than the test %s lists: %s", label, r.plan.Name(), differences(check))
+		r.fail(t, "%s gives other rows than the test %s lists: %s", label, r.plan.name(), differences(check))
 	}
 	r.result.Checks = append(r.result.Checks, check)
 	return nil
@@ -150,17 +151,17 @@ func unknownExpected(at diag.Span, model, column string, got []field) error {
 }
 
 // assert wants no rows.
-func (r *testRun) assert(ctx context.Context, t *testCTE) error {
-	found := "main." + warehouse.Quote(t.cte.Name.Text)
+func (r *testRun) assert(ctx context.Context, t *analyze.TestCTE) error {
+	found := "main." + warehouse.Quote(t.CTE.Name.Text)
 	counts, err := r.numbers(ctx, "SELECT count(*) FROM "+found, 1)
 	if err != nil {
-		return r.broken(err, r.at(t), "the rows of %s", t.cte.Name.Text)
+		return r.broken(err, r.at(t), "the rows of %s", t.CTE.Name.Text)
 	}
-	check := TestCheck{Name: t.cte.Name.Text, Actual: counts[0], Unexpected: counts[0], Passed: counts[0] == 0}
+	check := TestCheck{Name: t.CTE.Name.Text, Actual: counts[0], Unexpected: counts[0], Passed: counts[0] == 0}
 	if !check.Passed {
 		fields, err := r.session.Describe(ctx, "SELECT * FROM "+found)
 		if err != nil {
-			return r.broken(err, r.at(t), "the columns of %s", t.cte.Name.Text)
+			return r.broken(err, r.at(t), "the columns of %s", t.CTE.Name.Text)
 		}
 		var columns []string
 		for _, f := range fields[:min(len(fields), sampleColumns)] {
@@ -169,16 +170,16 @@ func (r *testRun) assert(ctx context.Context, t *testCTE) error {
 		check.Rows, err = r.session.Query(ctx, "SELECT 'actual' AS "+warehouse.Quote(sideColumn(columns))+", "+strings.Join(columns, ", ")+" FROM "+found+
 			" ORDER BY ALL LIMIT "+fmt.Sprint(TestSamples))
 		if err != nil {
-			return r.broken(err, r.at(t), "the rows of %s", t.cte.Name.Text)
+			return r.broken(err, r.at(t), "the rows of %s", t.CTE.Name.Text)
 		}
-		r.fail(t, "%s of the test %s must give no rows, but gives %s", t.cte.Name.Text, r.plan.Name(), count(check.Actual, "row", "rows"))
+		r.fail(t, "%s of the test %s must give no rows, but gives %s", t.CTE.Name.Text, r.plan.name(), count(check.Actual, "row", "rows"))
 	}
 	r.result.Checks = append(r.result.Checks, check)
 	return nil
 }
 
 // fail adds the problem of a check that did not pass.
-func (r *testRun) fail(t *testCTE, format string, args ...any) {
+func (r *testRun) fail(t *analyze.TestCTE, format string, args ...any) {
 	r.result.Problems = append(r.result.Problems, diag.New("E1704", r.at(t), format, args...).
 		WithHelp("norn test %s shows the rows; mend the model or the test", r.plan.Test.Name))
 }

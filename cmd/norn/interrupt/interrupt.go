@@ -2,8 +2,9 @@
 //
 // A process whose packages are still being initialised dies of Ctrl-C by the signal, without a line and with the wrong exit
 // code. Go initialises a package as soon as what it imports is ready, in the order of import paths; this one imports next to
-// nothing, so it comes before the rooms of norn and most of its libraries. What the system does before any Go code runs, loading
-// the program and its C++ libraries, stays as it is: nothing was begun by then.
+// nothing, so it comes before the rooms of norn and most of its libraries. What comes before any Go code of norn runs cannot be
+// helped: for the some ten milliseconds in which the system loads the program and its C++ libraries and the Go runtime starts, a signal
+// ends the process as it ends any other. Nothing was begun by then.
 //
 // Invariant: the package imports only packages that every Go program has initialised anyway.
 package interrupt
