@@ -116,20 +116,7 @@ func (a *analysis) checkFunctions(ctx context.Context) error {
 
 func (a *analysis) functionBinder(ctx context.Context, f *project.Function) *binder {
 	c := &testCheck{analysis: a, shapes: map[*node]*shape{}}
-	b := &binder{ctx: ctx, file: f.File, nodes: map[sql.TableExpr]project.Node{}, pg: a.p.Dialect() == sql.Postgres(), functions: a.p.Function}
-	for _, ref := range f.References {
-		if ref.Table != nil {
-			b.nodes[ref.Table] = ref.To
-		}
-	}
-	b.reads = func(name string) *base {
-		from := c.node(name)
-		if from == nil {
-			return nil
-		}
-		return &base{name: from.name, fold: name, alt: from.alt, table: from.table(), given: from.model == nil, shape: c.shape(from)}
-	}
-	return b
+	return c.newBinder(ctx, f.File, f.References)
 }
 
 // checkFunction binds a body in sight of the arguments.

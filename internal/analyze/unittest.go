@@ -69,7 +69,7 @@ func (a *analysis) checkTest(ctx context.Context, t *project.Test, out *testResu
 		return nil
 	}
 	c := &testCheck{analysis: a, plan: PlanTest(a.p, t), shapes: map[*node]*shape{}}
-	c.binder = c.newBinder(ctx)
+	c.binder = c.newBinder(ctx, c.plan.Test.Query.File, c.plan.Test.References)
 	c.check()
 	if err := ctx.Err(); err != nil {
 		return err
@@ -116,10 +116,10 @@ func (c *testCheck) node(name string) *node {
 	return c.nodes[name]
 }
 
-func (c *testCheck) newBinder(ctx context.Context) *binder {
-	t := c.plan.Test
-	b := &binder{ctx: ctx, file: t.Query.File, nodes: map[sql.TableExpr]project.Node{}, pg: c.p.Dialect() == sql.Postgres(), functions: c.p.Function}
-	for _, ref := range t.References {
+// newBinder binds SQL of a file outside the models, a test or a function, in sight of what its references name.
+func (c *testCheck) newBinder(ctx context.Context, file *diag.File, references []project.Reference) *binder {
+	b := &binder{ctx: ctx, file: file, nodes: map[sql.TableExpr]project.Node{}, pg: c.p.Dialect() == sql.Postgres(), functions: c.p.Function}
+	for _, ref := range references {
 		if ref.Table != nil {
 			b.nodes[ref.Table] = ref.To
 		}
