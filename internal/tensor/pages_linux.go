@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 )
@@ -13,11 +14,17 @@ const (
 // largePages moves what is already there instead of setting a flag on the range: a flag would stay with the address after
 // the collector has given the memory to somebody else.
 func largePages(data []float32) {
-	start := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
+	base := unsafe.Pointer(unsafe.SliceData(data))
+	start := uintptr(base)
 	first := (start + largePage - 1) &^ (largePage - 1)
 	end := (start + uintptr(len(data))*unsafe.Sizeof(float32(0))) &^ (largePage - 1)
 	if first >= end {
 		return
+	}
+	// The system collapses only where there is a page already, and a page that was only read does not count. One write in each
+	// large page, which changes nothing, is enough.
+	for at := first; at < end; at += largePage {
+		atomic.OrUint32((*uint32)(unsafe.Add(base, at-start)), 0)
 	}
 	// Errors are the wish not granted: an older kernel (EINVAL), no free large page (EAGAIN, ENOMEM).
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, first, end-first, adviceCollapse)

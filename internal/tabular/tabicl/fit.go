@@ -247,11 +247,14 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 	return cells, nil
 }
 
-// newArray makes an array that outlives the run's pieces.
+// newArray makes an array that outlives the run's pieces. The cells of a long table are some hundred megabytes, which columns
+// are written to with steps of many pages.
 func newArray(dims ...tensor.Dim) *tensor.Array {
 	size := 1
 	for _, d := range dims {
 		size *= d.Size
 	}
-	return tensor.NewArray(make([]float32, size), dims...)
+	data := make([]float32, size)
+	tensor.LargePages(data)
+	return tensor.NewArray(data, dims...)
 }

@@ -31,6 +31,12 @@ FN vf above(vf a)
 	return v_min(v_set1(120.0f), v_max(v_set1(-100.0f), e));
 }
 
+// doubled is each half twice, in the 32 bits of a lane.
+static const uint16_t both[32] = {0, 0, 1, 1, 2,  2,  3,  3,  4,  4,  5,  5,  6,  6,  7,  7,
+                                  8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15};
+
+FN __m512i doubled(__m256i h) { return _mm512_permutexvar_epi16(_mm512_loadu_si512(both), _mm512_castsi256_si512(h)); }
+
 // twice writes rows × hd floats as pairs of the same half, times a power of two, and returns that power's exponent undone. A
 // head of whole vectors whose rows follow each other is one long row, and four maxima at a time do not wait for each other.
 static TARGET __attribute__((noinline)) float SYM(twice)(float *dst, const float *x, ptrdiff_t xs, ptrdiff_t rows, ptrdiff_t hd)
@@ -45,8 +51,8 @@ static TARGET __attribute__((noinline)) float SYM(twice)(float *dst, const float
 		const float *p = x + i * xs;
 		ptrdiff_t d = 0;
 		for (; d + 4 * VW <= n; d += 4 * VW)
-			UNROLL for (int u = 0; u < 4; u++) top[u] = v_max(v_abs(v_load(p + d + u * VW)), top[u]);
-		for (; d < n; d += VW) top[0] = v_max(v_abs(load_some(p + d, n - d)), top[0]);
+			UNROLL for (int u = 0; u < 4; u++) top[u] = larger(v_load(p + d + u * VW), top[u]);
+		for (; d < n; d += VW) top[0] = larger(load_some(p + d, n - d), top[0]);
 	}
 	// Where one is NaN so is the answer, whichever exponent is chosen.
 	float e = _mm512_cvtss_f32(above(v_set1(v_reduce_max(v_max(v_max(top[0], top[1]), v_max(top[2], top[3]))))));
@@ -56,12 +62,10 @@ static TARGET __attribute__((noinline)) float SYM(twice)(float *dst, const float
 		float *to = dst + i * hd;
 		ptrdiff_t d = 0;
 		for (; d + VW <= n; d += VW) {
-			__m512i h = _mm512_cvtepu16_epi32(h_round(v_mul(v_load(p + d), down)));
-			_mm512_storeu_si512(to + d, _mm512_or_si512(h, _mm512_slli_epi32(h, 16)));
+			_mm512_storeu_si512(to + d, doubled(h_round(v_mul(v_load(p + d), down))));
 		}
 		if (d < n) {
-			__m512i h = _mm512_cvtepu16_epi32(h_round(v_mul(v_loadn(p + d, n - d), down)));
-			_mm512_mask_storeu_epi32(to + d, first(n - d), _mm512_or_si512(h, _mm512_slli_epi32(h, 16)));
+			_mm512_mask_storeu_epi32(to + d, first(n - d), doubled(h_round(v_mul(v_loadn(p + d, n - d), down))));
 		}
 	}
 	return e;
@@ -91,36 +95,84 @@ FN void short_begin(const int nv, float *state, const float *q, ptrdiff_t qs, pt
 	for (int j = 0; j < 2 * nv; j++) v_store(sum + j * VW, v_set1(0.0f));
 }
 
-// short_weigh turns scores into weights 2^(s - max) in place; shrink is what outputs and sums so far are worth. A weight
-// is good to 11 bits: 2^r = 1 + r·P(r) on [0,1) with an error of 1.1e-4.
-FN void short_weigh(float *s, const int nv, ptrdiff_t keys, float ek, float *tops, const float *exponents, float *sums, vf *shrink)
+// The scores of a lane are sums of hd products of numbers below 1, in units of 2^e. While hd·2^e is at most 2^14 they stay
+// far below SCORE_END, and a power of two that is a normal half leaves the multiplication to the subtraction of the maximum.
+FN __mmask32 plain_lanes(vh e, ptrdiff_t hd)
+{
+	float most = 14.0f;
+	for (ptrdiff_t n = 1; n < hd; n *= 2) most -= 1.0f;
+	return _mm512_cmp_ph_mask(e, h_set1(most), _CMP_LE_OQ) & _mm512_cmp_ph_mask(e, h_set1(-14.0f), _CMP_GE_OQ);
+}
+
+// half_exp2 is 2^t for t <= 0, good to 11 bits: 2^r = 1 + r·P(r) on [0,1) with an error of 1.1e-4.
+FN vh half_exp2(vh t)
+{
+	vh r = _mm512_reduce_ph(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+	vh p = _mm512_fmadd_ph(h_set1(0.07802482f), r, h_set1(0.22606716f));
+	p = _mm512_fmadd_ph(p, r, h_set1(0.69583282f));
+	return _mm512_scalef_ph(_mm512_fmadd_ph(p, r, h_set1(1.0f)), t);
+}
+
+// held is a score in powers of two, within the ends. The second operand is the result where either is NaN.
+FN vh held(vh s, vh e)
+{
+	return _mm512_max_ph(h_set1(-SCORE_END), _mm512_min_ph(h_set1(SCORE_END), _mm512_scalef_ph(s, e)));
+}
+
+// short_weigh turns scores into weights 2^(s - max) in place; shrink is what outputs and sums so far are worth. What a lane
+// gets does not depend on the others: where not all are plain, both ways are gone and each lane takes its own.
+FN void short_weigh(float *s, const int nv, ptrdiff_t keys, float ek, float *tops, const float *exponents, float *sums, vf *shrink, ptrdiff_t hd)
 {
 	for (int j = 0; j < nv; j++) {
-		vh e = _mm512_add_ph(h_load(exponents + j * VW), h_set1(ek)), end = h_set1(SCORE_END), begin = h_set1(-SCORE_END);
-		vh old = h_load(tops + j * VW), top = old;
-		for (ptrdiff_t i = 0; i < keys; i++) {
-			// The second operand is the result where either is NaN.
-			vh x = _mm512_scalef_ph(h_load(s + (i * nv + j) * VW), e);
-			x = _mm512_max_ph(begin, _mm512_min_ph(end, x));
-			h_store(s + (i * nv + j) * VW, x);
-			top = _mm512_max_ph(top, x);
+		float *p = s + j * VW;
+		const ptrdiff_t step = nv * VW;
+		vh e = _mm512_add_ph(h_load(exponents + j * VW), h_set1(ek));
+		vh unit = _mm512_scalef_ph(h_set1(1.0f), e), old = h_load(tops + j * VW), top;
+		__mmask32 plain = plain_lanes(e, hd);
+		ptrdiff_t i = 0;
+		if (plain == 0xffffffff) {
+			vh high[4] = {h_load(p), h_load(p), h_load(p), h_load(p)};
+			for (; i + 4 <= keys; i += 4)
+				UNROLL for (int u = 0; u < 4; u++) high[u] = _mm512_max_ph(high[u], h_load(p + (i + u) * step));
+			for (; i < keys; i++) high[0] = _mm512_max_ph(high[0], h_load(p + i * step));
+			high[0] = _mm512_max_ph(_mm512_max_ph(high[0], high[1]), _mm512_max_ph(high[2], high[3]));
+			top = _mm512_max_ph(old, _mm512_mul_ph(high[0], unit));
+		} else {
+			top = old;
+			for (; i < keys; i++) {
+				vh x = h_load(p + i * step);
+				top = _mm512_max_ph(top, _mm512_mask_blend_ph(plain, held(x, e), _mm512_mul_ph(x, unit)));
+			}
 		}
 		shrink[2 * j] = exp2_neg(v_sub(h_low(old), h_low(top)));
 		shrink[2 * j + 1] = exp2_neg(v_sub(h_high(old), h_high(top)));
 		h_store(tops + j * VW, top);
-		vh total[2] = {h_set1(0.0f), h_set1(0.0f)};
-		vh c1 = h_set1(0.69583282f), c2 = h_set1(0.22606716f), c3 = h_set1(0.07802482f), one = h_set1(1.0f);
-		for (ptrdiff_t i = 0; i < keys; i++) {
-			vh t = _mm512_sub_ph(h_load(s + (i * nv + j) * VW), top);
-			vh r = _mm512_reduce_ph(t, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-			vh p = _mm512_fmadd_ph(_mm512_fmadd_ph(_mm512_fmadd_ph(c3, r, c2), r, c1), r, one);
-			p = _mm512_scalef_ph(p, t);
-			h_store(s + (i * nv + j) * VW, p);
-			total[i & 1] = _mm512_add_ph(total[i & 1], p);
+		vh even = h_set1(0.0f), odd = h_set1(0.0f);
+		if (plain == 0xffffffff) {
+			for (i = 0; i + 2 <= keys; i += 2, p += 2 * step) {
+				vh a = half_exp2(_mm512_fmsub_ph(h_load(p), unit, top)), b = half_exp2(_mm512_fmsub_ph(h_load(p + step), unit, top));
+				h_store(p, a);
+				h_store(p + step, b);
+				even = _mm512_add_ph(even, a);
+				odd = _mm512_add_ph(odd, b);
+			}
+			if (i < keys) {
+				vh a = half_exp2(_mm512_fmsub_ph(h_load(p), unit, top));
+				h_store(p, a);
+				even = _mm512_add_ph(even, a);
+			}
+		} else {
+			for (i = 0; i < keys; i++, p += step) {
+				vh x = h_load(p);
+				vh a = half_exp2(_mm512_mask_blend_ph(plain, _mm512_sub_ph(held(x, e), top), _mm512_fmsub_ph(x, unit, top)));
+				h_store(p, a);
+				if (i % 2 == 0) even = _mm512_add_ph(even, a);
+				else odd = _mm512_add_ph(odd, a);
+			}
 		}
 		float *sum = sums + 2 * j * VW;
-		v_store(sum, v_fma(v_load(sum), shrink[2 * j], v_add(h_low(total[0]), h_low(total[1]))));
-		v_store(sum + VW, v_fma(v_load(sum + VW), shrink[2 * j + 1], v_add(h_high(total[0]), h_high(total[1]))));
+		v_store(sum, v_fma(v_load(sum), shrink[2 * j], v_add(h_low(even), h_low(odd))));
+		v_store(sum + VW, v_fma(v_load(sum + VW), shrink[2 * j + 1], v_add(h_high(even), h_high(odd))));
 	}
 }
 
@@ -139,7 +191,7 @@ FN void short_keys(const int nv, float *state, const float *k, const float *v, p
 			SYM(scores)(mr, nv, s + i * nv * VW, k + (b + i) * hd, hd, state, hd);
 			i += mr;
 		}
-		short_weigh(s, nv, keys, ek, top, exponent, sum, shrink);
+		short_weigh(s, nv, keys, ek, top, exponent, sum, shrink, hd);
 		for (ptrdiff_t d = 0; d < hd;) {
 			int mr = even_rows(hd - d);
 			for (int i = 0; i < mr * nv; i++) v_store(part + i * VW, v_set1(0.0f));

@@ -84,6 +84,38 @@ func TestAttentionRounded(t *testing.T) {
 	}
 }
 
+// Queries of all sizes side by side: scores that are far from the ends of half precision go a shorter way than others, and which
+// way a query goes is its own matter.
+func TestAttentionHalfMixed(t *testing.T) {
+	needHalf(t)
+	const mq, nk, hd = 100, 150, 16
+	rng := rand.New(rand.NewPCG(8, 4))
+	q, k, v := random(rng, mq*hd), random(rng, nk*hd), random(rng, nk*hd)
+	for i := range q {
+		q[i] *= float32(math.Pow(10, float64(i/hd%14-7)))
+	}
+	for _, from := range []int{0, 14} { // the second time only some lanes are large
+		for i := range mq {
+			for d := range hd {
+				if from > 0 && i%from > 0 {
+					q[i*hd+d] = float32(rng.NormFloat64())
+				}
+			}
+		}
+		whole, one := make([]float32, mq*hd), make([]float32, hd)
+		attentionHalf(whole, hd, q, hd, mq, k, hd, v, hd, nk, hd, 0.25)
+		for i := range mq {
+			attentionHalf(one, hd, q[i*hd:], hd, 1, k, hd, v, hd, nk, hd, 0.25)
+			if at := bitEqual(one, whole[i*hd:][:hd]); at >= 0 {
+				t.Fatalf("query %d alone differs in channel %d: %g, among others %g", i, at, one[at], whole[i*hd+at])
+			}
+			if one[0] != one[0] {
+				t.Fatalf("query %d is NaN", i)
+			}
+		}
+	}
+}
+
 // Sizes far outside of half precision: the largest score decides, values keep their size, NaN stays with whom it concerns.
 func TestAttentionHalfExtremes(t *testing.T) {
 	needHalf(t)

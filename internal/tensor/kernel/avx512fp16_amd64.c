@@ -48,6 +48,9 @@ FN void widen(vf *a, const int n)
 
 #include "vmath.h"
 
+// larger is the larger magnitude of two, or that of the other where one is NaN.
+FN vf larger(vf a, vf b) { return _mm512_range_ps(a, b, 0xb); }
+
 // short_gelu is x·Φ(x) within 3e-4 of it, as the next rounding to half precision leaves it (2^-11). The tail Φ(-t) is
 // e^(-t²/2)·R(t) as in vmath.h; our own fits: (t + 2.5)·R(t) on [0,8], 6.4e-5; 2^r = 1 + r·P(r) on [0,1], 8.6e-5.
 static const float short_tail[] = {0x1.69d4d0p-1f, -0x1.bc1810p-2f, 0x1.0be6e7p-3f, 0x1.2acb96p-7f, -0x1.8e7823p-7f};
@@ -105,7 +108,7 @@ void norn_round_keys(float *keys, float *values, float *scales, const float *k, 
 static TARGET void round_row(float *pairs, const float *x, ptrdiff_t k)
 {
 	vf top = v_set1(0.0f);
-	for (ptrdiff_t i = 0; i < k; i += 16) top = v_max(v_abs(k - i >= 16 ? v_load(x + i) : v_loadn(x + i, k - i)), top);
+	for (ptrdiff_t i = 0; i < k; i += 16) top = larger(k - i >= 16 ? v_load(x + i) : v_loadn(x + i, k - i), top);
 	union {
 		float f;
 		uint32_t u;
@@ -124,6 +127,22 @@ static TARGET void round_row(float *pairs, const float *x, ptrdiff_t k)
 		_mm256_mask_storeu_epi32(pairs + i / 2, left >= 16 ? 0xff : (__mmask8)((1u << ((left + 1) / 2)) - 1), h);
 	}
 	pairs[(k + 1) / 2] = undo.f;
+}
+
+TARGET int norn_round_weights(float *pairs, const float *w, ptrdiff_t panels, ptrdiff_t k, float most)
+{
+	__mmask16 wild = 0;
+	for (ptrdiff_t p = 0; p < panels; p++)
+		for (ptrdiff_t c = 0; c < k; c += 2, pairs += PANEL)
+			for (ptrdiff_t j = 0; j < PANEL; j += VW) {
+				const float *at = w + (p * k + c) * PANEL + j;
+				vf even = v_load(at), odd = c + 1 < k ? v_load(at + PANEL) : v_set1(0.0f);
+				wild |= _mm512_cmp_ps_mask(larger(even, odd), v_set1(most), _CMP_NLE_UQ) | _mm512_cmp_ps_mask(even, odd, _CMP_UNORD_Q);
+				__m512i low = _mm512_cvtepu16_epi32(_mm512_cvtps_ph(even, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+				__m512i high = _mm512_cvtepu16_epi32(_mm512_cvtps_ph(odd, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+				_mm512_storeu_si512(pairs + j, _mm512_or_si512(low, _mm512_slli_epi32(high, 16)));
+			}
+	return wild == 0;
 }
 
 int norn_has_fp16(void) { return __builtin_cpu_supports("avx512fp16") != 0; }
@@ -148,6 +167,12 @@ void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 #else
 
 int norn_has_fp16(void) { return 0; }
+
+int norn_round_weights(float *pairs, const float *w, ptrdiff_t panels, ptrdiff_t k, float most)
+{
+	__builtin_trap();
+}
+
 int norn_has_fp16_attention(void) { return 0; }
 
 void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,

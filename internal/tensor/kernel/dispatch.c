@@ -44,6 +44,11 @@ void norn_round_keys(float *keys, float *values, float *scales, const float *k, 
 	__builtin_trap();
 }
 
+int norn_round_weights(float *pairs, const float *w, ptrdiff_t panels, ptrdiff_t k, float most)
+{
+	__builtin_trap();
+}
+
 int norn_has_fp16(void) { return 0; }
 int norn_has_fp16_attention(void) { return 0; }
 

@@ -67,6 +67,9 @@ void norn_linear_bf16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, pt
 // The same in half precision, see avx512fp16_amd64.c. scratch: 14·((k+1)/2 + 1) floats, or NULL where that is at most
 // NORN_STACK_PAIRS. To be called only where norn_has_fp16.
 int norn_has_fp16(void);
+
+// Rounds packed weights to pairs of halves and reports whether all are at most `most` in magnitude, and numbers.
+int norn_round_weights(float *pairs, const float *w, ptrdiff_t panels, ptrdiff_t k, float most);
 void norn_linear_fp16(float *dst, ptrdiff_t ds, const float *x, ptrdiff_t xs, ptrdiff_t m, const float *w, ptrdiff_t n,
                       ptrdiff_t k, const norn_epilogue *e, float *scratch);
 

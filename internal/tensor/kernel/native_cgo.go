@@ -24,6 +24,8 @@ package kernel
 #cgo nocallback norn_call_attention
 #cgo noescape norn_attention_fp16
 #cgo nocallback norn_attention_fp16
+#cgo noescape norn_round_weights
+#cgo nocallback norn_round_weights
 #cgo noescape norn_round_keys
 #cgo nocallback norn_round_keys
 #include "kernel.h"
@@ -197,6 +199,11 @@ const shortSpan = C.NORN_SHORT_SPAN
 func nativeRoundKeys(keys, values, scales, k []float32, kStride int, v []float32, vStride, nk, hd int) {
 	C.norn_round_keys(ptr(keys), ptr(values), ptr(scales), ptr(k), C.ptrdiff_t(kStride), ptr(v), C.ptrdiff_t(vStride),
 		C.ptrdiff_t(nk), C.ptrdiff_t(hd))
+}
+
+// nativeRoundWeights rounds packed weights to pairs of halves and reports whether all of them are at most `most` in magnitude.
+func nativeRoundWeights(pairs, w []float32, panels, k int, most float32) bool {
+	return C.norn_round_weights(ptr(pairs), ptr(w), C.ptrdiff_t(panels), C.ptrdiff_t(k), C.float(most)) != 0
 }
 
 // grown is kept memory of at least n floats.

@@ -21,6 +21,7 @@ func nativeAttentionFP16([]float32, int, []float32, int, int, []float32, int, []
 
 const shortSpan = 224
 
+func nativeRoundWeights(_, _ []float32, _, _ int, _ float32) bool           { panic(noNative) }
 func nativeRoundKeys(_, _, _, _ []float32, _ int, _ []float32, _, _, _ int) { panic(noNative) }
 func nativeLayerNorm(Level, []float32, []float32, int, int, []float32, []float32, float32) {
 	panic(noNative)

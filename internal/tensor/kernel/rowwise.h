@@ -64,7 +64,8 @@ static TARGET void SYM(rms_norm)(float *dst, const float *x, ptrdiff_t rows, ptr
 	}
 }
 
-// rotate is written without primitives: the compiler finds the vectors, and one turn of a pair is the same everywhere.
+// rotate turns pairs of channels; one turn of a pair is the same everywhere. Halves are vectors as they lie; neighbours are left
+// to the compiler.
 static TARGET void SYM(rotate)(float *restrict dst, const float *restrict x, const float *restrict angles,
                                const ptrdiff_t steps[6], ptrdiff_t groups, ptrdiff_t rows, ptrdiff_t width, int interleaved)
 {
@@ -81,10 +82,12 @@ static TARGET void SYM(rotate)(float *restrict dst, const float *restrict x, con
 					out[2 * i + 1] = b * cosine[i] + a * sine[i];
 				}
 			else
-				for (ptrdiff_t i = 0; i < half; i++) {
-					float a = in[i], b = in[half + i];
-					out[i] = a * cosine[i] - b * sine[i];
-					out[half + i] = b * cosine[i] + a * sine[i];
+				for (ptrdiff_t i = 0; i < half; i += VW) {
+					ptrdiff_t left = half - i;
+					vf a = load_upto(in + i, left), b = load_upto(in + half + i, left);
+					vf c = load_upto(cosine + i, left), s = load_upto(sine + i, left);
+					store_upto(out + i, v_sub(v_mul(a, c), v_mul(b, s)), left);
+					store_upto(out + half + i, v_add(v_mul(b, c), v_mul(a, s)), left);
 				}
 		}
 }

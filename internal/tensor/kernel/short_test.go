@@ -108,6 +108,39 @@ func TestLargeWeightsKeepFloat32(t *testing.T) {
 	}
 }
 
+// Rounded natively, weights have the bits that plain Go gives them, and what is no number or too large is refused.
+func TestRoundWeights(t *testing.T) {
+	if !nativeHalf() {
+		t.Skip("this machine or build has no half-precision products")
+	}
+	rng := rand.New(rand.NewPCG(7, 3))
+	for _, s := range [][2]int{{1, 64}, {33, 65}, {64, 128}, {95, 131}} {
+		n, k := s[0], s[1]
+		w := random(rng, n*k)
+		for i := range w {
+			w[i] *= float32(math.Ldexp(1, -rng.IntN(30)))
+		}
+		w[5], w[6], w[7] = 256, -256, 0
+		packed := Pack(Best(), w, n, k)
+		got, want := RoundPacked(packed), roundPacked(packed, ShortHalf)
+		if !got.half {
+			t.Fatalf("%v: not rounded to half precision", s)
+		}
+		if at := bitEqual(got.pairs, want.pairs); at >= 0 {
+			t.Fatalf("%v: pair %d is %x, want %x", s, at, math.Float32bits(got.pairs[at]), math.Float32bits(want.pairs[at]))
+		}
+		for _, v := range []float32{math.Nextafter32(256, 300), -300, float32(math.Inf(1)), float32(math.NaN())} {
+			at := rng.IntN(n * k)
+			kept := w[at]
+			w[at] = v
+			if RoundPacked(Pack(Best(), w, n, k)).half {
+				t.Errorf("%v: %g is rounded to half precision", s, v)
+			}
+			w[at] = kept
+		}
+	}
+}
+
 // halfBits against the definition: the nearest of all half-precision numbers, the even one of two.
 func TestHalfBits(t *testing.T) {
 	value := func(h uint32) float64 {

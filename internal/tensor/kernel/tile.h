@@ -85,23 +85,23 @@ FN void linear_tile(const int mr, const int nv, const int np, float *dst, ptrdif
 		UNROLL for (int j = 0; j < nv * np; j++) acc[i][j] = v_set1(0.0f);
 #ifdef TILE_CHUNK
 	// Sums of a narrow kind grow for a while, then they are added to float32 sums, which lie in memory because the registers are
-	// taken. Behind each row stands a factor.
+	// taken. Behind each row stands a factor. There is one loop over the inner axis for all chunks: of two, the compiler keeps some
+	// sums of one in memory.
 	float sums[MR * NACC * VW];
 	ptrdiff_t c = 0;
-	for (; k - c > TILE_CHUNK; c += TILE_CHUNK) {
-		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, TILE_CHUNK, np == 1 ? far + c * fs : NULL, fs, acc);
-		UNROLL for (int i = 0; i < mr; i++) {
-			widen(acc[i], nv * np);
+	for (;; c += TILE_CHUNK) {
+		ptrdiff_t steps = k - c < TILE_CHUNK ? k - c : TILE_CHUNK;
+		tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, steps, np == 1 ? far + c * fs : NULL, fs, acc);
+		UNROLL for (int i = 0; i < mr; i++) widen(acc[i], nv * np);
+		if (k - c <= TILE_CHUNK) break;
+		UNROLL for (int i = 0; i < mr; i++)
 			UNROLL for (int j = 0; j < nv * np; j++) {
 				float *s = sums + (i * nv * np + j) * VW;
 				v_store(s, c ? v_add(v_load(s), acc[i][j]) : acc[i][j]);
 				acc[i][j] = v_set1(0.0f);
 			}
-		}
 	}
-	tile_sum(mr, nv, np, x + c, xs, 1, w + c * PANEL, PANEL, PANEL * k, k - c, np == 1 ? far + c * fs : NULL, fs, acc);
 	UNROLL for (int i = 0; i < mr; i++) {
-		widen(acc[i], nv * np);
 		vf factor = v_set1(x[i * xs + k]);
 		UNROLL for (int j = 0; j < nv * np; j++) {
 			if (c) acc[i][j] = v_add(v_load(sums + (i * nv * np + j) * VW), acc[i][j]);
