@@ -9,6 +9,7 @@ import (
 
 	"github.com/norn-data/norn/internal/fitted"
 	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/kumo"
 )
 
@@ -17,7 +18,7 @@ import (
 func (b benchModel) benchRow() (kept, work float64) {
 	channels, blocks := 512.0, 12.0
 	if size, ok := strings.CutPrefix(b.architecture, "kumo-"); ok {
-		if c, err := kumo.Released(kumo.Size(size), kumo.Classification); err == nil {
+		if c, err := kumo.Released(kumo.Size(size), forward.Classification); err == nil {
 			channels, blocks = float64(c.Context), float64(c.Blocks)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/kumo"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
 	"github.com/norn-data/norn/internal/tabular/weights"
@@ -48,18 +49,18 @@ const benchBudget = 4 << 30
 type measuredTabICL struct{ *tabicl.Network }
 
 func (measuredTabICL) family() string     { return "TabICL" }
-func (n measuredTabICL) regression() bool { return n.Task().Kind == tabicl.Regression }
+func (n measuredTabICL) regression() bool { return n.Task().Kind == forward.Regression }
 func (n measuredTabICL) fit(ctx context.Context, t benchRows, s benchSettings) (taught, error) {
-	return n.Fit(ctx, t.x, t.rows, t.features, t.y, tabicl.Settings{Threads: s.threads, Precision: tabicl.Precision(s.precision), Cache: tabicl.Cache(s.cache), MemoryBudget: benchBudget})
+	return n.Fit(ctx, t.x, t.rows, t.features, t.y, forward.Settings{Threads: s.threads, Precision: forward.Precision(s.precision), Cache: forward.Cache(s.cache), MemoryBudget: benchBudget})
 }
 
 type measuredKumo struct{ *kumo.Network }
 
 func (measuredKumo) family() string     { return "Kumo Tabular" }
-func (n measuredKumo) regression() bool { return n.Task().Kind == kumo.Regression }
+func (n measuredKumo) regression() bool { return n.Task().Kind == forward.Regression }
 func (n measuredKumo) fit(ctx context.Context, t benchRows, s benchSettings) (taught, error) {
 	table := kumo.Table{X: t.x, Rows: t.rows, Features: t.features, Categorical: make([]bool, t.features)}
-	return n.Fit(ctx, table, kumo.Labels{Y: t.y, Classes: t.classes}, kumo.Settings{Threads: s.threads, Precision: kumo.Precision(s.precision), Cache: kumo.Cache(s.cache), MemoryBudget: benchBudget})
+	return n.Fit(ctx, table, kumo.Labels{Y: t.y, Classes: t.classes}, forward.Settings{Threads: s.threads, Precision: forward.Precision(s.precision), Cache: forward.Cache(s.cache), MemoryBudget: benchBudget})
 }
 
 // benchArchitectures are the networks that random weights can be made of, all of published sizes.
@@ -75,9 +76,9 @@ func randomWeights(architecture string, regression bool) (*weights.File, error) 
 		}
 		return tabicl.RandomFile(config, 1)
 	}
-	task := kumo.Classification
+	task := forward.Classification
 	if regression {
-		task = kumo.Regression
+		task = forward.Regression
 	}
 	config, err := kumo.Released(kumo.Size(size), task)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/tabular"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
 )
 
@@ -102,7 +103,7 @@ func (b benchStalls) run(cmd *cobra.Command) (stallsJSON, error) {
 			}
 			networks[classes == 0] = network
 		}
-		if (network.Task().Kind == tabicl.Regression) != (classes == 0) {
+		if (network.Task().Kind == forward.Regression) != (classes == 0) {
 			continue // the file is for the other task
 		}
 		for shape := range strings.SplitSeq(b.shapes, ",") {
@@ -111,8 +112,8 @@ func (b benchStalls) run(cmd *cobra.Command) (stallsJSON, error) {
 			s.Rows, s.Features, ok = parseShape(shape)
 			diag.Assert(ok, "shape %q was checked", shape)
 			if b.warm {
-				family := tabicl.Family{Rows: [2]int{s.Rows, s.Rows}, Features: [2]int{s.Features, s.Features}, Classes: [2]int{classes, classes}}
-				if _, err := network.Warm(ctx, []tabicl.Family{family}); err != nil {
+				family := forward.Family{Rows: [2]int{s.Rows, s.Rows}, Features: [2]int{s.Features, s.Features}, Classes: [2]int{classes, classes}}
+				if _, err := network.Warm(ctx, []forward.Family{family}); err != nil {
 					return report, err
 				}
 			}
@@ -182,7 +183,7 @@ func (b benchStalls) call(ctx context.Context, network *tabicl.Network, s stallJ
 	work := func() {
 		start := time.Now()
 		var c *tabicl.Context
-		if c, err = network.Fit(ctx, x, s.Rows, s.Features, y, tabicl.Settings{Threads: b.threads}); err == nil {
+		if c, err = network.Fit(ctx, x, s.Rows, s.Features, y, forward.Settings{Threads: b.threads}); err == nil {
 			_, err = c.Predict(ctx, q, b.query)
 		}
 		took = time.Since(start).Seconds()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/kumo"
 	kumorecipe "github.com/norn-data/norn/internal/tabular/kumo/recipe"
 	"github.com/norn-data/norn/internal/tabular/prep"
@@ -94,8 +95,8 @@ func (r *kumoRecipe) sizes(s shape) sizes {
 	all, features := int64(len(r.learnt.Features())), int64(s.features)
 	c := r.network.Config()
 	return sizes{
-		full:     r.network.ContextBytes(s.rows, s.features, r.tasks(), kumo.CacheFull),
-		compact:  r.network.ContextBytes(s.rows, s.features, r.tasks(), kumo.CacheCompact),
+		full:     r.network.ContextBytes(s.rows, s.features, r.tasks(), forward.CacheFull),
+		compact:  r.network.ContextBytes(s.rows, s.features, r.tasks(), forward.CacheCompact),
 		work:     r.network.WorkBytes(s.rows, s.features, threads),
 		prepared: int64(s.rows) * float32Bytes * (all*int64(r.norms) + features*int64(s.together)),
 		queryRow: all*(2*float64Bytes) + all*int64(r.norms)*(float32Bytes+float64Bytes) +
@@ -111,13 +112,13 @@ func (r *kumoRecipe) contextBytes(c Cache) (int64, error) {
 	if r.rows == 0 {
 		return 0, errors.New("a restored recipe has no rows to teach with")
 	}
-	return int64(len(r.drawn)) * r.network.ContextBytes(r.rows, r.features(), r.tasks(), kumo.Cache(c)), nil
+	return int64(len(r.drawn)) * r.network.ContextBytes(r.rows, r.features(), r.tasks(), forward.Cache(c)), nil
 }
 
 func (r *kumoRecipe) teach(ctx context.Context, i int, t teaching) (member, error) {
 	table, labels := r.learnt.Taught(i)
 	c, err := r.network.Fit(ctx, table, labels, kumoSettings(r.options, t))
-	if small, ok := errors.AsType[*kumo.BudgetError](err); ok {
+	if small, ok := errors.AsType[*forward.BudgetError](err); ok {
 		return nil, &memberBudgetError{small.Need}
 	}
 	if err != nil {
@@ -126,8 +127,8 @@ func (r *kumoRecipe) teach(ctx context.Context, i int, t teaching) (member, erro
 	return kumoMember{c, i}, nil
 }
 
-func kumoSettings(o Options, t teaching) kumo.Settings {
-	return kumo.Settings{Threads: t.threads, Precision: kumo.Precision(o.Precision), MemoryBudget: t.budget, Cache: kumo.Cache(t.cache)}
+func kumoSettings(o Options, t teaching) forward.Settings {
+	return forward.Settings{Threads: t.threads, Precision: forward.Precision(o.Precision), MemoryBudget: t.budget, Cache: forward.Cache(t.cache)}
 }
 
 type kumoBatch struct{ *kumorecipe.Batch }

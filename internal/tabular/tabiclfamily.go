@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/prep"
 	"github.com/norn-data/norn/internal/tabular/tabicl"
 	"github.com/norn-data/norn/internal/tabular/weights"
@@ -132,7 +133,7 @@ func treeDepth(classes, most int) int {
 func (r *tabiclRecipe) contextBytes(c Cache) (int64, error) {
 	total := int64(0)
 	for _, m := range r.drawn {
-		bytes, err := r.network.ContextBytes(len(m.Columns), r.pipeline.Targets(m), tabicl.Cache(c))
+		bytes, err := r.network.ContextBytes(len(m.Columns), r.pipeline.Targets(m), forward.Cache(c))
 		if err != nil {
 			return 0, err
 		}
@@ -147,7 +148,7 @@ func (r *tabiclRecipe) teach(ctx context.Context, i int, t teaching) (member, er
 	diag.Assert(ok, "no training matrix for the norm %s", m.Norm)
 	x := matrix.Select(m.Columns)
 	c, err := r.network.Fit(ctx, x.Data, x.Rows, x.Cols, r.pipeline.Targets(m), tabiclSettings(r.options, t))
-	if small, ok := errors.AsType[*tabicl.BudgetError](err); ok {
+	if small, ok := errors.AsType[*forward.BudgetError](err); ok {
 		return nil, &memberBudgetError{small.Need}
 	}
 	if err != nil {
@@ -156,8 +157,8 @@ func (r *tabiclRecipe) teach(ctx context.Context, i int, t teaching) (member, er
 	return tabiclMember{c, m}, nil
 }
 
-func tabiclSettings(o Options, t teaching) tabicl.Settings {
-	return tabicl.Settings{Threads: t.threads, Precision: tabicl.Precision(o.Precision), MemoryBudget: t.budget, Cache: tabicl.Cache(t.cache)}
+func tabiclSettings(o Options, t teaching) forward.Settings {
+	return forward.Settings{Threads: t.threads, Precision: forward.Precision(o.Precision), MemoryBudget: t.budget, Cache: forward.Cache(t.cache)}
 }
 
 // tabiclBatch is a batch of query rows: one matrix for each norm.

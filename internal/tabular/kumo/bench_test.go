@@ -3,13 +3,15 @@ package kumo
 import (
 	"fmt"
 	"testing"
+
+	"github.com/norn-data/norn/internal/tabular/forward"
 )
 
 // The released sizes with random weights, one thread, 100 rows that ask: time of a fit and of
 // a prediction from it, and the share of the arithmetic that is useful.
 func BenchmarkReleased(b *testing.B) {
 	for _, size := range []Size{Small, Large} {
-		c, err := Released(size, Classification)
+		c, err := Released(size, forward.Classification)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -18,7 +20,7 @@ func BenchmarkReleased(b *testing.B) {
 			x, l := made(shape[0], shape[1], 10)
 			asking, _ := made(100, shape[1], 10)
 			fitWork, predictWork := n.Work(shape[0], 100, shape[1])
-			s := Settings{Threads: 1, MemoryBudget: 4 << 30}
+			s := forward.Settings{Threads: 1, MemoryBudget: 4 << 30}
 			name := fmt.Sprintf("%s/%dx%d", size, shape[0], shape[1])
 			b.Run(name+"/fit", func(b *testing.B) {
 				for b.Loop() {

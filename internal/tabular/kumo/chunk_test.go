@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor"
 	"github.com/norn-data/norn/internal/tensor/kernel"
@@ -38,15 +39,15 @@ func readChunk(t *testing.T, kind string, level kernel.Level) chunked {
 			own.Tensors["b."+rest] = tensor
 		}
 	}
-	l := &loader{level: level, file: own}
+	l := loader{forward.NewLoader(own, level)}
 	c := chunked{File: f}
 	switch kind {
 	case "cells":
 		cells := l.cells("b", 16, 3, 5)
-		c.body = one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return cells.vectors(o, in[0], in[1]) })
+		c.body = forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value { return cells.vectors(o, in[0], in[1]) })
 	case "induced":
 		b := l.induced("b", 2, 6, 16)
-		c.body = one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+		c.body = forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 			k, v := b.gather.keys(o, in[1], still)
 			k, v = b.gathered(o, b.asks(o, o.LogSize(in[1], tensor.Rows)), k, v)
 			return b.spreadTo(o, in[0], k, v)
@@ -55,9 +56,9 @@ func readChunk(t *testing.T, kind string, level kernel.Level) chunked {
 		b := l.block("b", 2)
 		var freqs []float32
 		if name := "b.attn.query_transform.0.inv_freq"; own.Tensors[name] != nil {
-			freqs = l.get(name)
+			freqs = l.Get(name)
 		}
-		c.body = one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+		c.body = forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 			turned := func(axis tensor.Axis, x tensor.Value) turn {
 				if freqs == nil {
 					return still
@@ -71,8 +72,8 @@ func readChunk(t *testing.T, kind string, level kernel.Level) chunked {
 			return b.forward(o, a)
 		})
 	}
-	if l.failed != nil {
-		t.Fatal(l.failed)
+	if err := l.Err(); err != nil {
+		t.Fatal(err)
 	}
 	return c
 }
@@ -81,7 +82,7 @@ func readChunk(t *testing.T, kind string, level kernel.Level) chunked {
 func run(t *testing.T, s tensor.Settings, f *tensor.Func, in ...*tensor.Array) (out []float32) {
 	t.Helper()
 	err := tensor.NewRun(t.Context(), s).Once(func(o *tensor.Eager) error {
-		out = slices.Clone(call(o, f, in...).Data())
+		out = slices.Clone(forward.Call(o, f, in...).Data())
 		return nil
 	})
 	if err != nil {
@@ -199,7 +200,7 @@ func blockOf(level kernel.Level, channels, heads int) tensor.Body {
 		project: weight(channels, channels), unit: unit(channels / heads), forwardNorm: norm(), up: weight(2*channels, channels), down: weight(channels, 2*channels),
 		scaling: scaling{heads: heads, head: tensor.NewWeight(level, values(heads, 0.1, 0.4), heads, 1, nil)},
 	}
-	return one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+	return forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 		x := in[0]
 		return b.forward(o, b.attended(o, x, func() (q, k, v tensor.Value) {
 			k, v = b.keys(o, x, still)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -14,14 +15,14 @@ import (
 type keysValues struct{ k, v *tensor.Array }
 
 func newKeysValues(dims ...tensor.Dim) keysValues {
-	return keysValues{newArray(dims...), newArray(dims...)}
+	return keysValues{forward.NewArray(dims...), forward.NewArray(dims...)}
 }
 
 // Context is the fitted, immutable state of one ensemble member. Predict may be called from
 // many goroutines.
 type Context struct {
 	network  *Network
-	settings Settings
+	settings forward.Settings
 	rows     int
 	features int
 	classes  int // 0 for regression
@@ -61,7 +62,7 @@ func (c *Context) Bytes() int64 {
 
 // Fit runs the labelled rows of a table through the network. The result answers for any
 // number of other rows with the same columns. Nothing of t and l is kept but l.Codes.
-func (n *Network) Fit(ctx context.Context, t Table, l Labels, s Settings) (*Context, error) {
+func (n *Network) Fit(ctx context.Context, t Table, l Labels, s forward.Settings) (*Context, error) {
 	c, err := n.fit(ctx, t, l, s)
 	if err != nil {
 		return nil, fmt.Errorf("fitting Kumo Tabular: %w", err)
@@ -69,8 +70,8 @@ func (n *Network) Fit(ctx context.Context, t Table, l Labels, s Settings) (*Cont
 	return c, nil
 }
 
-func (n *Network) fit(ctx context.Context, t Table, l Labels, s Settings) (*Context, error) {
-	s, err := s.check()
+func (n *Network) fit(ctx context.Context, t Table, l Labels, s forward.Settings) (*Context, error) {
+	s, err := s.Check()
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func (n *Network) fit(ctx context.Context, t Table, l Labels, s Settings) (*Cont
 	}
 	c := &Context{network: n, settings: s, rows: t.Rows, features: t.Features, classes: l.Classes, codes: l.Codes,
 		means: means(t), categorical: slices.Clone(t.Categorical), masks: masks(t.Categorical, n.config.Group)}
-	run := tensor.NewRun(ctx, s.run(n))
+	run := tensor.NewRun(ctx, s.Run(n.level))
 	for i, y := range tasks {
 		p := &part{}
 		vectors, err := n.fitLayers(run, c, p, t, y, plan)
@@ -110,15 +111,6 @@ func (n *Network) fit(ctx context.Context, t Table, l Labels, s Settings) (*Cont
 // dim is short for one axis with its size.
 func dim(axis tensor.Axis, size int) tensor.Dim { return tensor.Dim{Axis: axis, Size: size} }
 
-// newArray makes an array that outlives the run's pieces.
-func newArray(dims ...tensor.Dim) *tensor.Array {
-	size := 1
-	for _, d := range dims {
-		size *= d.Size
-	}
-	return tensor.NewArray(make([]float32, size), dims...)
-}
-
 // fitLayers takes the labelled rows through the embedding, keeps for each layer what other
 // rows will look at, and returns the rows' vectors, [rows, channels of the in-context stage].
 func (n *Network) fitLayers(run *tensor.Run, c *Context, p *part, t Table, y []float32, plan plan) (*tensor.Array, error) {
@@ -132,8 +124,8 @@ func (n *Network) fitLayers(run *tensor.Run, c *Context, p *part, t Table, y []f
 	asks := make([]*tensor.Array, cfg.Layers)
 	err := run.Once(func(o *tensor.Eager) error {
 		for i := range asks {
-			asks[i] = newArray(dim(inducing, cfg.Inducing), dim(tensor.Heads, cfg.Heads), dim(tensor.Channels, cfg.Cell/cfg.Heads))
-			tensor.Store(asks[i], inducing, 0, call(o, n.programs.layers[i].asks, w.labels), inducing)
+			asks[i] = forward.NewArray(dim(inducing, cfg.Inducing), dim(tensor.Heads, cfg.Heads), dim(tensor.Channels, cfg.Cell/cfg.Heads))
+			tensor.Store(asks[i], inducing, 0, forward.Call(o, n.programs.layers[i].asks, w.labels), inducing)
 		}
 		return nil
 	})
@@ -141,7 +133,7 @@ func (n *Network) fitLayers(run *tensor.Run, c *Context, p *part, t Table, y []f
 		return nil, err
 	}
 	if plan.keepCells {
-		w.kept = newArray(dim(tensor.Rows, t.Rows), dim(tensor.Tokens, c.features+cfg.Readouts), dim(tensor.Channels, cfg.Cell))
+		w.kept = forward.NewArray(dim(tensor.Rows, t.Rows), dim(tensor.Tokens, c.features+cfg.Readouts), dim(tensor.Channels, cfg.Cell))
 		err := run.Split(t.Rows, n.rowPiece(c.features), func(o *tensor.Eager, lo, hi int) error {
 			tensor.Store(w.kept, tensor.Rows, lo, n.entered(o, &w, lo, hi), tensor.Rows)
 			return nil
@@ -151,7 +143,7 @@ func (n *Network) fitLayers(run *tensor.Run, c *Context, p *part, t Table, y []f
 		}
 	}
 	// Memory for the keys of a group of columns, used again for each group and layer.
-	vectors := newArray(dim(tensor.Rows, t.Rows), dim(tensor.Channels, cfg.Context))
+	vectors := forward.NewArray(dim(tensor.Rows, t.Rows), dim(tensor.Channels, cfg.Context))
 	columns := newKeysValues(dim(tensor.Features, plan.together), dim(tensor.Heads, cfg.Heads), dim(tensor.Rows, t.Rows), dim(tensor.Channels, cfg.Cell/cfg.Heads))
 	for i := range cfg.Layers {
 		state := newKeysValues(dim(tensor.Features, c.features), dim(tensor.Heads, cfg.Heads), dim(inducing, cfg.Inducing), dim(tensor.Channels, cfg.Cell/cfg.Heads))
@@ -196,7 +188,7 @@ func (n *Network) gather(run *tensor.Run, w *rows, i, at, end int, asks *tensor.
 	}
 	err := run.Split(w.context.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 		x := n.arrived(o, w, i, lo, hi).Window(tensor.Tokens, first, first+count).Named(tensor.Tokens, tensor.Features)
-		k, v := call2(o, n.programs.layers[i].keys, x)
+		k, v := forward.Call2(o, n.programs.layers[i].keys, x)
 		tensor.Store(columns.k.Window(tensor.Features, 0, count), tensor.Rows, lo, k, tensor.Rows)
 		tensor.Store(columns.v.Window(tensor.Features, 0, count), tensor.Rows, lo, v, tensor.Rows)
 		return nil
@@ -206,7 +198,7 @@ func (n *Network) gather(run *tensor.Run, w *rows, i, at, end int, asks *tensor.
 	}
 	// Columns are written side by side by different cores, never into each other.
 	return run.Split(count, 1, func(o *tensor.Eager, lo, hi int) error {
-		k, v := call2(o, n.programs.layers[i].gathered, asks, columns.k.Window(tensor.Features, lo, hi), columns.v.Window(tensor.Features, lo, hi))
+		k, v := forward.Call2(o, n.programs.layers[i].gathered, asks, columns.k.Window(tensor.Features, lo, hi), columns.v.Window(tensor.Features, lo, hi))
 		tensor.Store(state.k, tensor.Features, at+lo, k, tensor.Features)
 		tensor.Store(state.v, tensor.Features, at+lo, v, tensor.Features)
 		return nil

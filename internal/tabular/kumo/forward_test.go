@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/norn-data/norn/internal/tabular/agreement"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor"
 	"github.com/norn-data/norn/internal/tensor/kernel"
@@ -37,7 +38,7 @@ type recorded struct {
 	*weights.File
 	Case struct {
 		Size  Size
-		Task  Kind
+		Task  forward.Kind
 		Train int
 	}
 }
@@ -79,7 +80,7 @@ func (r recorded) input(b int) (x Table, l Labels, asking []float32) {
 		x.Categorical = append(x.Categorical, v != 0)
 	}
 	l.Y = r.table("y", b)
-	if r.Case.Task == Classification {
+	if r.Case.Task == forward.Classification {
 		l.Classes = 10 // the fixtures hold all logits
 	}
 	return x, l, all[len(x.X):]
@@ -87,13 +88,13 @@ func (r recorded) input(b int) (x Table, l Labels, asking []float32) {
 
 var networks sync.Map // path and level to a loaded network: loading is the slow part of these tests
 
-func network(t testing.TB, size Size, task Kind, level kernel.Level) *Network {
+func network(t testing.TB, size Size, task forward.Kind, level kernel.Level) *Network {
 	t.Helper()
 	key := fmt.Sprint(size, task, level)
 	if n, ok := networks.Load(key); ok {
 		return n.(*Network)
 	}
-	role := map[Kind]string{Classification: "classifier.pt", Regression: "regressor.pt"}[task]
+	role := map[forward.Kind]string{forward.Classification: "classifier.pt", forward.Regression: "regressor.pt"}[task]
 	f, err := weights.Open(context.Background(), filepath.Join(*fixtures, "weights", string(size), role))
 	if err != nil {
 		t.Fatal(err)
@@ -168,12 +169,12 @@ func TestForward(t *testing.T) {
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".safetensors")+"/"+level.String(), func(t *testing.T) {
 				n := network(t, r.Case.Size, r.Case.Task, level)
 				tolerance := logitTolerance
-				if r.Case.Task == Regression {
+				if r.Case.Task == forward.Regression {
 					tolerance = quantileTolerance
 				}
 				for b := range r.tables() {
 					x, l, asking := r.input(b)
-					c, err := n.Fit(t.Context(), x, l, Settings{Threads: 2})
+					c, err := n.Fit(t.Context(), x, l, forward.Settings{Threads: 2})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -204,11 +205,11 @@ func TestStages(t *testing.T) {
 			n := network(t, r.Case.Size, r.Case.Task, kernel.Best())
 			for b := range r.tables() {
 				x, l, _ := r.input(b)
-				c, err := n.Fit(t.Context(), x, l, Settings{Threads: 2})
+				c, err := n.Fit(t.Context(), x, l, forward.Settings{Threads: 2})
 				if err != nil {
 					t.Fatal(err)
 				}
-				err = tensor.NewRun(t.Context(), c.settings.run(n)).Once(func(o *tensor.Eager) error {
+				err = tensor.NewRun(t.Context(), c.settings.Run(n.level)).Once(func(o *tensor.Eager) error {
 					stages(o, c, r.table("x", b), l.Y, func(name string, v tensor.Value, order ...tensor.Axis) {
 						if r.Tensors[name] == nil {
 							return
@@ -233,7 +234,7 @@ func laid(v tensor.Value, order ...tensor.Axis) []float32 {
 	for _, axis := range order {
 		dims = append(dims, dim(axis, a.Size(axis)))
 	}
-	out := newArray(append(dims, dim(tensor.Channels, v.Shape()[len(v.Shape())-1].Size))...)
+	out := forward.NewArray(append(dims, dim(tensor.Channels, v.Shape()[len(v.Shape())-1].Size))...)
 	tensor.Store(out, order[0], 0, a, order[0])
 	return out.Data()
 }
@@ -249,7 +250,7 @@ func stages(o *tensor.Eager, c *Context, x, y []float32, show func(name string, 
 	in := n.tokens(o, &w, 0, count)
 	show("stage.cells", e.cells.vectors(o, in, c.masks), tensor.Rows, tensor.Features)
 
-	tokens := newArray(dim(tensor.Rows, count), dim(tensor.Tokens, c.features+n.config.Readouts), dim(tensor.Channels, n.config.Cell))
+	tokens := forward.NewArray(dim(tensor.Rows, count), dim(tensor.Tokens, c.features+n.config.Readouts), dim(tensor.Channels, n.config.Cell))
 	tensor.Store(tokens, tensor.Rows, 0, e.begin(o, in.Window(tensor.Rows, 0, train), c.masks, labels), tensor.Rows)
 	tensor.Store(tokens, tensor.Rows, train, e.begin(o, in.Window(tensor.Rows, train, count), c.masks, nil), tensor.Rows)
 	angles := e.angles(o, tokens)
@@ -288,7 +289,7 @@ func stages(o *tensor.Eager, c *Context, x, y []float32, show func(name string, 
 			break
 		}
 		taught = icl.look(o, i, n.config.BlockHeads, taught, k, values)
-		all := newArray(dim(tensor.Query, count), dim(tensor.Channels, n.config.Context))
+		all := forward.NewArray(dim(tensor.Query, count), dim(tensor.Channels, n.config.Context))
 		tensor.Store(all, tensor.Query, 0, taught, tensor.Query)
 		tensor.Store(all, tensor.Query, train, asked, tensor.Query)
 		show(name, all, tensor.Query)

@@ -31,31 +31,12 @@ package kumo
 
 import (
 	"fmt"
-	"slices"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
-
-// Kind is what a network predicts.
-type Kind string
-
-// The kinds of task.
-const (
-	Classification Kind = "classification"
-	Regression     Kind = "regression"
-)
-
-// Task says what a network predicts and in how many numbers.
-type Task struct {
-	Kind Kind
-	// MaxClasses is the number of classes the network tells apart in one go; 0 for
-	// regression.
-	MaxClasses int
-	// Quantiles is the number of quantiles of the answer; 0 for classification.
-	Quantiles int
-}
 
 // Network is a loaded model: weights packed for this machine's kernels, ready for any number
 // of fits.
@@ -77,11 +58,11 @@ func (n *Network) Config() Config { return n.config }
 func (n *Network) Parameters() int64 { return n.parameters }
 
 // Task says what the network predicts.
-func (n *Network) Task() Task {
+func (n *Network) Task() forward.Task {
 	if n.config.Classes == 0 {
-		return Task{Kind: Regression, Quantiles: n.config.Quantiles}
+		return forward.Task{Kind: forward.Regression, Quantiles: n.config.Quantiles}
 	}
-	return Task{Kind: Classification, MaxClasses: n.config.Classes}
+	return forward.Task{Kind: forward.Classification, MaxClasses: n.config.Classes}
 }
 
 // Options say what a weights file does not.
@@ -121,47 +102,18 @@ func load(f *weights.File, o Options) (*Network, error) {
 	if o.Level != nil {
 		n.level = *o.Level
 	}
-	shapes := config.Shapes()
-	for _, name := range f.Names() {
-		want, ok := shapes[name]
-		if !ok {
-			return nil, fmt.Errorf("tensor %s is not part of this architecture", name)
-		}
-		size, err := checkTensor(f.Tensors[name], name, want)
-		if err != nil {
-			return nil, err
-		}
-		if !frequencies(name) {
-			n.parameters += size
-		}
+	learned := func(name string) bool { return !frequencies(name) }
+	if n.parameters, err = forward.Check(f, "Kumo Tabular network", config.Shapes(), learned); err != nil {
+		return nil, err
 	}
-	for name, shape := range shapes {
-		if f.Tensors[name] == nil {
-			return nil, fmt.Errorf("tensor %s is missing (want shape %v): the file is not a complete Kumo Tabular network", name, shape)
-		}
-	}
-	l := &loader{level: n.level, file: f}
+	l := loader{forward.NewLoader(f, n.level)}
 	n.embedding = l.embedding(config)
 	n.incontext = l.incontext(config)
-	if l.failed != nil {
-		return nil, l.failed
+	if err := l.Err(); err != nil {
+		return nil, err
 	}
 	n.compile()
 	return n, nil
-}
-
-// checkTensor holds the shape and the type of one tensor against what is expected and returns
-// its size.
-func checkTensor(t *weights.Tensor, name string, shape []int) (int64, error) {
-	if !slices.Equal(t.Shape, shape) {
-		return 0, fmt.Errorf("tensor %s has shape %v, the other tensors want %v", name, t.Shape, shape)
-	}
-	switch t.DType {
-	case weights.F32, weights.F16, weights.BF16, weights.F64:
-	default:
-		return 0, fmt.Errorf("tensor %s holds %s, want floating point", name, t.DType)
-	}
-	return int64(t.Elements()), nil
 }
 
 // Compiled says how many graphs the network has and what they cost. It grows with kinds of

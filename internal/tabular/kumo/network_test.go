@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor"
 )
@@ -34,9 +35,9 @@ func TestReleasedShapes(t *testing.T) {
 		if !ok {
 			t.Fatalf("no size in %s", path)
 		}
-		task := Classification
+		task := forward.Classification
 		if strings.HasSuffix(path, "regressor.pt") {
-			task = Regression
+			task = forward.Regression
 		}
 		c, err := Released(size, task)
 		if err != nil {
@@ -118,7 +119,7 @@ func TestLoadRefusals(t *testing.T) {
 		"missing anchor":   {func(f *weights.File) { delete(f.Tensors, readoutToken) }, "", "tensor " + readoutToken + " is missing: this is not a Kumo Tabular network"},
 		"missing block":    {func(f *weights.File) { delete(f.Tensors, "icl_block.layers.1"+headScale) }, "", "tensor icl_block.layers.1.attn"},
 		"extra":            {func(f *weights.File) { f.Tensors["more"] = f.Tensors[name] }, "", "tensor more is not part"},
-		"wrong shape":      {replace(name, make([]float32, 8), 8), "", "tensor " + name + " has shape [8], the other tensors want [16]"},
+		"wrong shape":      {replace(name, make([]float32, 8), 8), "", "tensor " + name + " has shape [8], the rest of the file wants [16]"},
 		"wrong rank":       {replace(readoutToken, make([]float32, 16), 16), "", "tensor " + readoutToken + " has shape [16], want 2 axes"},
 		"empty":            {replace(readoutToken, nil, 0, 8), "", "no network has such a size"},
 		"no labels":        {func(f *weights.File) { delete(f.Tensors, labelTable) }, "", "neither " + labelTable + " nor " + labelLine},
@@ -182,7 +183,7 @@ func made(rows, features, classes int) (Table, Labels) {
 }
 
 // answers fits and asks in one go.
-func answers(t testing.TB, n *Network, x Table, l Labels, asking []float32, s Settings) []float32 {
+func answers(t testing.TB, n *Network, x Table, l Labels, asking []float32, s forward.Settings) []float32 {
 	t.Helper()
 	c, err := n.Fit(t.Context(), x, l, s)
 	if err != nil {
@@ -196,11 +197,11 @@ func answers(t testing.TB, n *Network, x Table, l Labels, asking []float32, s Se
 }
 
 // need is the smallest budget for a table.
-func need(t testing.TB, n *Network, x Table, l Labels, s Settings) int64 {
+func need(t testing.TB, n *Network, x Table, l Labels, s forward.Settings) int64 {
 	t.Helper()
 	s.MemoryBudget = 1
 	_, err := n.Fit(t.Context(), x, l, s)
-	var small *BudgetError
+	var small *forward.BudgetError
 	if !errors.As(err, &small) {
 		t.Fatalf("a budget of one byte gives %v", err)
 	}
@@ -215,18 +216,18 @@ func TestSameBits(t *testing.T) {
 		const features = 20
 		x, l := made(90, features, c.Classes)
 		asking, _ := made(40, features, c.Classes)
-		want := answers(t, n, x, l, asking.X, Settings{Threads: 1})
-		least := need(t, n, x, l, Settings{Threads: 1, Cache: CacheCompact})
+		want := answers(t, n, x, l, asking.X, forward.Settings{Threads: 1})
+		least := need(t, n, x, l, forward.Settings{Threads: 1, Cache: forward.CacheCompact})
 		plans := map[plan]bool{}
-		for name, s := range map[string]Settings{
-			"threads": {Threads: 3}, "compact": {Cache: CacheCompact, Threads: 2}, "full": {Cache: CacheFull},
-			"least": {Threads: 1, Cache: CacheCompact, MemoryBudget: least}, "a little more": {Threads: 1, Cache: CacheCompact, MemoryBudget: least + 2*n.columnBytes(90)},
-			"nearly all": {Threads: 1, Cache: CacheCompact, MemoryBudget: least + 4*n.columnBytes(90)},
+		for name, s := range map[string]forward.Settings{
+			"threads": {Threads: 3}, "compact": {Cache: forward.CacheCompact, Threads: 2}, "full": {Cache: forward.CacheFull},
+			"least": {Threads: 1, Cache: forward.CacheCompact, MemoryBudget: least}, "a little more": {Threads: 1, Cache: forward.CacheCompact, MemoryBudget: least + 2*n.columnBytes(90)},
+			"nearly all": {Threads: 1, Cache: forward.CacheCompact, MemoryBudget: least + 4*n.columnBytes(90)},
 		} {
 			if got := answers(t, n, x, l, asking.X, s); !slices.Equal(got, want) {
 				t.Errorf("%s: answers differ by %.2g", name, distance(got, want))
 			}
-			checked, err := s.check()
+			checked, err := s.Check()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +251,7 @@ func TestSameBits(t *testing.T) {
 			"a batch limit": func(s *tensor.Settings) { s.BatchLimit = 3 }, "eager": func(s *tensor.Settings) { s.Interpret, s.BatchLimit = true, 5 },
 		} {
 			ctx := tensor.WithSettings(t.Context(), change)
-			fitted, err := n.Fit(ctx, x, l, Settings{Threads: 2})
+			fitted, err := n.Fit(ctx, x, l, forward.Settings{Threads: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +260,7 @@ func TestSameBits(t *testing.T) {
 			}
 		}
 		// A row's answer is its own: alone, twice, and among others.
-		ctx, err := n.Fit(t.Context(), x, l, Settings{})
+		ctx, err := n.Fit(t.Context(), x, l, forward.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +281,7 @@ func TestSameBits(t *testing.T) {
 // No number of rows or columns compiles anything after the first table.
 func TestOneSetOfGraphs(t *testing.T) {
 	n := loaded(t, little)
-	w, err := n.Warm(t.Context(), []Family{{Rows: [2]int{1, 200_000}, Features: [2]int{1, 500}, Classes: [2]int{2, 100}}})
+	w, err := n.Warm(t.Context(), []forward.Family{{Rows: [2]int{1, 200_000}, Features: [2]int{1, 500}, Classes: [2]int{2, 100}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +291,7 @@ func TestOneSetOfGraphs(t *testing.T) {
 	ctx := tensor.WithSettings(t.Context(), func(s *tensor.Settings) { s.Strict = true })
 	for _, size := range [][2]int{{1, 1}, {3, 40}, {700, 2}, {5, 200}} {
 		x, l := made(size[0], size[1], 3)
-		c, err := n.Fit(ctx, x, l, Settings{})
+		c, err := n.Fit(ctx, x, l, forward.Settings{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,10 +302,10 @@ func TestOneSetOfGraphs(t *testing.T) {
 	if got := n.Compiled().Graphs; got != w.Graphs {
 		t.Errorf("%d graphs after the warm-up, %d after it was done", got, w.Graphs)
 	}
-	if _, err := n.Warm(t.Context(), []Family{{Rows: [2]int{2, 1}}}); err == nil {
+	if _, err := n.Warm(t.Context(), []forward.Family{{Rows: [2]int{2, 1}}}); err == nil {
 		t.Error("an empty range is warmed up")
 	}
-	if _, err := n.Warm(t.Context(), []Family{{Rows: [2]int{1, 2}, Features: [2]int{1, 2}}}); err == nil {
+	if _, err := n.Warm(t.Context(), []forward.Family{{Rows: [2]int{1, 2}, Features: [2]int{1, 2}}}); err == nil {
 		t.Error("a classifier is warmed up for numbers")
 	}
 }
@@ -312,7 +313,7 @@ func TestOneSetOfGraphs(t *testing.T) {
 func TestManyAtOnce(t *testing.T) {
 	n := loaded(t, little)
 	x, l := made(60, 5, 3)
-	c, err := n.Fit(t.Context(), x, l, Settings{Threads: 2})
+	c, err := n.Fit(t.Context(), x, l, forward.Settings{Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,11 +338,11 @@ func TestCancelled(t *testing.T) {
 	x, l := made(4000, 20, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	if _, err := n.Fit(ctx, x, l, Settings{}); !errors.Is(err, context.Canceled) {
+	if _, err := n.Fit(ctx, x, l, forward.Settings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled fit gives %v", err)
 	}
 	small, labels := made(30, 20, 3)
-	c, err := n.Fit(t.Context(), small, labels, Settings{})
+	c, err := n.Fit(t.Context(), small, labels, forward.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,33 +358,35 @@ func TestBadInput(t *testing.T) {
 	numbers := loaded(t, regressor)
 	tests := map[string]struct {
 		network *Network
-		change  func(x *Table, l *Labels, s *Settings)
+		change  func(x *Table, l *Labels, s *forward.Settings)
 		want    string
 	}{
-		"no rows":          {n, func(x *Table, l *Labels, _ *Settings) { x.X, x.Rows, l.Y = nil, 0, nil }, "0 rows with 0 labels"},
-		"no columns":       {n, func(x *Table, _ *Labels, _ *Settings) { x.Features = 0 }, "without feature columns"},
-		"sizes":            {n, func(x *Table, _ *Labels, _ *Settings) { x.Rows = 8 }, "values for 8 rows"},
-		"kinds":            {n, func(x *Table, _ *Labels, _ *Settings) { x.Categorical = nil }, "0 kinds of columns"},
-		"infinite":         {n, func(x *Table, _ *Labels, _ *Settings) { x.X[7] = float32(math.Inf(-1)) }, "the cell of row 2 and column 1 is infinite"},
-		"labels":           {n, func(_ *Table, l *Labels, _ *Settings) { l.Y = l.Y[1:] }, "9 rows with 8 labels"},
-		"missing label":    {n, func(_ *Table, l *Labels, _ *Settings) { l.Y[3] = float32(math.NaN()) }, "the label of row 3 is NaN"},
-		"fraction":         {n, func(_ *Table, l *Labels, _ *Settings) { l.Y[2] = 0.5 }, "the label of row 2 is 0.5, want a class number"},
-		"class":            {n, func(_ *Table, l *Labels, _ *Settings) { l.Y[2] = 3 }, "want a class number from 0 to 2"},
-		"task":             {n, func(_ *Table, l *Labels, _ *Settings) { l.Classes = 0 }, "0 classes for a network that does classification"},
-		"task of numbers":  {numbers, func(*Table, *Labels, *Settings) {}, "3 classes for a network that does regression"},
-		"no codes":         {n, func(_ *Table, l *Labels, _ *Settings) { l.Classes = 4 }, "4 classes without codes"},
-		"needless codes":   {n, func(_ *Table, l *Labels, _ *Settings) { l.Codes = [][]int{{0, 1, 2}} }, "tells apart without"},
-		"short code":       {n, func(_ *Table, l *Labels, _ *Settings) { l.Classes, l.Codes = 4, [][]int{{0, 1, 2}} }, "3 codes for 4 classes"},
-		"unknown symbol":   {n, func(_ *Table, l *Labels, _ *Settings) { l.Classes, l.Codes = 4, [][]int{{0, 1, 2, 3}} }, "by the symbol 3"},
-		"always the rest":  {n, func(_ *Table, l *Labels, _ *Settings) { l.Classes, l.Codes = 4, [][]int{{0, 1, 2, 2}, {1, 0, 2, 2}} }, "class 2 is the rest in all 2 tasks"},
-		"precision":        {n, func(_ *Table, _ *Labels, s *Settings) { s.Precision = "fp8" }, `precision "fp8" is not known`},
-		"cache":            {n, func(_ *Table, _ *Labels, s *Settings) { s.Cache = "some" }, `cache "some" is not known`},
-		"negative threads": {n, func(_ *Table, _ *Labels, s *Settings) { s.Threads = -1 }, "must not be negative"},
+		"no rows":         {n, func(x *Table, l *Labels, _ *forward.Settings) { x.X, x.Rows, l.Y = nil, 0, nil }, "0 rows with 0 labels"},
+		"no columns":      {n, func(x *Table, _ *Labels, _ *forward.Settings) { x.Features = 0 }, "without feature columns"},
+		"sizes":           {n, func(x *Table, _ *Labels, _ *forward.Settings) { x.Rows = 8 }, "values for 8 rows"},
+		"kinds":           {n, func(x *Table, _ *Labels, _ *forward.Settings) { x.Categorical = nil }, "0 kinds of columns"},
+		"infinite":        {n, func(x *Table, _ *Labels, _ *forward.Settings) { x.X[7] = float32(math.Inf(-1)) }, "the cell of row 2 and column 1 is infinite"},
+		"labels":          {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Y = l.Y[1:] }, "9 rows with 8 labels"},
+		"missing label":   {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Y[3] = float32(math.NaN()) }, "the label of row 3 is NaN"},
+		"fraction":        {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Y[2] = 0.5 }, "the label of row 2 is 0.5, want a class number"},
+		"class":           {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Y[2] = 3 }, "want a class number from 0 to 2"},
+		"task":            {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Classes = 0 }, "0 classes for a network that does classification"},
+		"task of numbers": {numbers, func(*Table, *Labels, *forward.Settings) {}, "3 classes for a network that does regression"},
+		"no codes":        {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Classes = 4 }, "4 classes without codes"},
+		"needless codes":  {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Codes = [][]int{{0, 1, 2}} }, "tells apart without"},
+		"short code":      {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Classes, l.Codes = 4, [][]int{{0, 1, 2}} }, "3 codes for 4 classes"},
+		"unknown symbol":  {n, func(_ *Table, l *Labels, _ *forward.Settings) { l.Classes, l.Codes = 4, [][]int{{0, 1, 2, 3}} }, "by the symbol 3"},
+		"always the rest": {n, func(_ *Table, l *Labels, _ *forward.Settings) {
+			l.Classes, l.Codes = 4, [][]int{{0, 1, 2, 2}, {1, 0, 2, 2}}
+		}, "class 2 is the rest in all 2 tasks"},
+		"precision":        {n, func(_ *Table, _ *Labels, s *forward.Settings) { s.Precision = "fp8" }, `precision "fp8" is not known`},
+		"cache":            {n, func(_ *Table, _ *Labels, s *forward.Settings) { s.Cache = "some" }, `cache "some" is not known`},
+		"negative threads": {n, func(_ *Table, _ *Labels, s *forward.Settings) { s.Threads = -1 }, "must not be negative"},
 	}
 	for what, test := range tests {
 		t.Run(what, func(t *testing.T) {
 			x, l := made(9, 3, 3)
-			s := Settings{}
+			s := forward.Settings{}
 			test.change(&x, &l, &s)
 			if _, err := test.network.Fit(t.Context(), x, l, s); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want it to say %q", err, test.want)
@@ -391,7 +394,7 @@ func TestBadInput(t *testing.T) {
 		})
 	}
 	x, l := made(9, 3, 3)
-	c, err := n.Fit(t.Context(), x, l, Settings{})
+	c, err := n.Fit(t.Context(), x, l, forward.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,19 +409,19 @@ func TestBadInput(t *testing.T) {
 // What a budget error says is enough, and a context is as large as it was said to be.
 func TestBudgets(t *testing.T) {
 	n := loaded(t, little)
-	for _, cache := range []Cache{CacheFull, CacheCompact, ""} {
+	for _, cache := range []forward.Cache{forward.CacheFull, forward.CacheCompact, ""} {
 		x, l := made(50, 6, 3)
-		least := need(t, n, x, l, Settings{Threads: 2, Cache: cache})
-		if _, err := n.Fit(t.Context(), x, l, Settings{Threads: 2, Cache: cache, MemoryBudget: least - 1}); err == nil {
+		least := need(t, n, x, l, forward.Settings{Threads: 2, Cache: cache})
+		if _, err := n.Fit(t.Context(), x, l, forward.Settings{Threads: 2, Cache: cache, MemoryBudget: least - 1}); err == nil {
 			t.Errorf("cache %q: %d bytes are called the least, and fewer do", cache, least)
 		}
-		c, err := n.Fit(t.Context(), x, l, Settings{Threads: 2, Cache: cache, MemoryBudget: least})
+		c, err := n.Fit(t.Context(), x, l, forward.Settings{Threads: 2, Cache: cache, MemoryBudget: least})
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := CacheFull
+		kept := forward.CacheFull
 		if c.parts[0].vectors != nil {
-			kept = CacheCompact
+			kept = forward.CacheCompact
 		}
 		if got, want := c.Bytes(), n.ContextBytes(50, 6, 1, kept); got != want || cache != "" && kept != cache {
 			t.Errorf("cache %q keeps %d bytes as %s, planned %d", cache, got, kept, want)
@@ -432,7 +435,7 @@ func TestCodes(t *testing.T) {
 	n := loaded(t, little)
 	x, l := made(40, 4, 5)
 	l.Codes = [][]int{{0, 1, 2, 2, 2}, {2, 2, 0, 1, 2}, {2, 0, 2, 2, 1}}
-	got := answers(t, n, x, l, x.X, Settings{})
+	got := answers(t, n, x, l, x.X, forward.Settings{})
 	if len(got) != 40*5 {
 		t.Fatalf("%d scores", len(got))
 	}
@@ -443,7 +446,7 @@ func TestCodes(t *testing.T) {
 			task.Y[i] = float32(code[int(y)])
 		}
 		var logs []float64
-		for row := range slices.Chunk(answers(t, n, x, task, x.X, Settings{}), 3) {
+		for row := range slices.Chunk(answers(t, n, x, task, x.X, forward.Settings{}), 3) {
 			total := 0.0
 			for _, v := range row {
 				total += math.Exp(float64(v))
@@ -465,10 +468,10 @@ func TestCodes(t *testing.T) {
 
 // 16-bit products move answers a little.
 func TestHalfPrecision(t *testing.T) {
-	n := network(t, Small, Classification, testLevels()[len(testLevels())-1])
+	n := network(t, Small, forward.Classification, testLevels()[len(testLevels())-1])
 	x, l := made(60, 5, 10)
-	full := answers(t, n, x, l, x.X, Settings{})
-	half := answers(t, n, x, l, x.X, Settings{Precision: BF16})
+	full := answers(t, n, x, l, x.X, forward.Settings{})
+	half := answers(t, n, x, l, x.X, forward.Settings{Precision: forward.BF16})
 	if d := distance(full, half); d == 0 || d > 0.1*magnitude(full) {
 		t.Errorf("answers in 16 bits differ by %v", d)
 	}

@@ -1,5 +1,7 @@
 package kumo
 
+import "github.com/norn-data/norn/internal/tabular/forward"
+
 // Sizes of the pieces that a run is cut into, in floats of one tensor. A piece has about ten
 // tensors alive, which should fit in the second-level cache of one core (2 MiB on the machines
 // norn was tuned on).
@@ -15,7 +17,7 @@ const floatBytes = 4
 // ContextBytes is what [Context.Bytes] will be for a table of so many rows and features, for
 // labels that make so many tasks (1 without codes), and a cache that keeps everything or
 // vectors only. Nothing is computed.
-func (n *Network) ContextBytes(rows, features, tasks int, cache Cache) int64 {
+func (n *Network) ContextBytes(rows, features, tasks int, cache forward.Cache) int64 {
 	c := n.config
 	columns := 2 * int64(c.Layers) * int64(features) * int64(c.Inducing) * int64(c.Cell)
 	shared := int64(features) * int64(1+2*c.Group)
@@ -23,8 +25,8 @@ func (n *Network) ContextBytes(rows, features, tasks int, cache Cache) int64 {
 }
 
 // keptBytes is what one task's context keeps of the in-context stage.
-func (n *Network) keptBytes(rows int, cache Cache) int64 {
-	if cache == CacheCompact {
+func (n *Network) keptBytes(rows int, cache forward.Cache) int64 {
+	if cache == forward.CacheCompact {
 		return n.vectorBytes(rows)
 	}
 	return floatBytes * 2 * int64(n.config.Blocks) * int64(rows) * int64(n.config.queryWidth())
@@ -63,17 +65,17 @@ type plan struct {
 }
 
 // plan lays out a fit in its budget.
-func (n *Network) plan(rows, features, tasks int, s Settings) (plan, error) {
-	full, compact := n.ContextBytes(rows, features, tasks, CacheFull), n.ContextBytes(rows, features, tasks, CacheCompact)
+func (n *Network) plan(rows, features, tasks int, s forward.Settings) (plan, error) {
+	full, compact := n.ContextBytes(rows, features, tasks, forward.CacheFull), n.ContextBytes(rows, features, tasks, forward.CacheCompact)
 	work := n.WorkBytes(rows, features, s.Threads)
 	// Keys of few heads may be smaller than the vectors they are made from.
-	p := plan{keepKeys: s.Cache == CacheFull || s.Cache == "" && (full <= compact || full+work <= s.MemoryBudget)}
-	kept, cache := compact, CacheCompact
+	p := plan{keepKeys: s.Cache == forward.CacheFull || s.Cache == "" && (full <= compact || full+work <= s.MemoryBudget)}
+	kept, cache := compact, forward.CacheCompact
 	if p.keepKeys {
-		kept, cache = full, CacheFull
+		kept, cache = full, forward.CacheFull
 	}
 	if kept+work > s.MemoryBudget {
-		return plan{}, &BudgetError{s.MemoryBudget, kept + work}
+		return plan{}, &forward.BudgetError{Budget: s.MemoryBudget, Need: kept + work}
 	}
 	// The layers come before the in-context stage, so what that will take, and keep of this
 	// task, is theirs until then.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -11,11 +12,11 @@ import (
 // far as others look at them.
 func (n *Network) fitContext(run *tensor.Run, p *part, vectors *tensor.Array, y []float32, keep bool) error {
 	count := len(y)
-	x := newArray(dim(tensor.Query, count), dim(tensor.Channels, n.config.Context))
+	x := forward.NewArray(dim(tensor.Query, count), dim(tensor.Channels, n.config.Context))
 	labels := tensor.NewArray(y, dim(tensor.Query, count), dim(tensor.Channels, 1))
 	in := vectors.Named(tensor.Rows, tensor.Query)
 	err := run.Split(count, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-		out := call(o, n.programs.label, in.Window(tensor.Query, lo, hi), labels.Window(tensor.Query, lo, hi))
+		out := forward.Call(o, n.programs.label, in.Window(tensor.Query, lo, hi), labels.Window(tensor.Query, lo, hi))
 		tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 		return nil
 	})
@@ -58,7 +59,7 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 		return newKeysValues(dim(tensor.Heads, heads), dim(tensor.Rows, count), dim(tensor.Channels, n.config.Context/heads))
 	}
 	store := func(o *tensor.Eager, into keysValues, i, lo int, x *tensor.Array) {
-		k, v := call2(o, n.programs.keys[i], x)
+		k, v := forward.Call2(o, n.programs.keys[i], x)
 		tensor.Store(into.k, tensor.Rows, lo, k, tensor.Query)
 		tensor.Store(into.v, tensor.Rows, lo, v, tensor.Query)
 	}
@@ -80,7 +81,7 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 		}
 		next := fresh()
 		err = run.Split(count, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			out := call(o, n.programs.look[i], x.Window(tensor.Query, lo, hi), now.k, now.v)
+			out := forward.Call(o, n.programs.look[i], x.Window(tensor.Query, lo, hi), now.k, now.v)
 			tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 			store(o, next, i+1, lo, out)
 			return nil
@@ -93,15 +94,15 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, visit func(i int, kv k
 // ask answers for rows x [query, D]: [query, outputs] logits or quantiles. x is not changed.
 func (n *Network) ask(run *tensor.Run, p *part, x *tensor.Array) (*tensor.Array, error) {
 	count := x.Size(tensor.Query)
-	out := newArray(dim(tensor.Query, count), dim(tensor.Channels, n.config.outputs()))
+	out := forward.NewArray(dim(tensor.Query, count), dim(tensor.Channels, n.config.outputs()))
 	decode := func(o *tensor.Eager, lo int, x *tensor.Array) {
-		tensor.Store(out, tensor.Query, lo, call(o, n.programs.decode, x), tensor.Query)
+		tensor.Store(out, tensor.Query, lo, forward.Call(o, n.programs.decode, x), tensor.Query)
 	}
 	// With all keys at hand a piece of rows goes through all blocks on one core.
 	if p.vectors == nil {
 		return out, run.Split(count, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
 			decode(o, lo, o.Chain(x.Window(tensor.Query, lo, hi), len(p.keys), func(i int, x tensor.Value) tensor.Value {
-				return call(o, n.programs.ask[i], x.(*tensor.Array), p.keys[i].k, p.keys[i].v)
+				return forward.Call(o, n.programs.ask[i], x.(*tensor.Array), p.keys[i].k, p.keys[i].v)
 			}).(*tensor.Array))
 			return nil
 		})
@@ -111,7 +112,7 @@ func (n *Network) ask(run *tensor.Run, p *part, x *tensor.Array) (*tensor.Array,
 	err := n.teach(run, copied(p.vectors), func(i int, kv keysValues) error {
 		kv = n.shared(kv)
 		return run.Split(count, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-			v := call(o, n.programs.ask[i], state.Window(tensor.Query, lo, hi), kv.k, kv.v)
+			v := forward.Call(o, n.programs.ask[i], state.Window(tensor.Query, lo, hi), kv.k, kv.v)
 			tensor.Store(state, tensor.Query, lo, v, tensor.Query)
 			return nil
 		})
@@ -129,7 +130,7 @@ func (n *Network) ask(run *tensor.Run, p *part, x *tensor.Array) (*tensor.Array,
 func copied(x *tensor.Array) *tensor.Array {
 	data := x.Data()
 	count := x.Size(tensor.Query)
-	out := newArray(dim(tensor.Query, count), dim(tensor.Channels, len(data)/max(count, 1)))
+	out := forward.NewArray(dim(tensor.Query, count), dim(tensor.Channels, len(data)/max(count, 1)))
 	copy(out.Data(), data)
 	return out
 }
@@ -145,7 +146,7 @@ func (c *Context) Predict(ctx context.Context, x []float32, count int) ([]float3
 	if count == 0 {
 		return []float32{}, ctx.Err()
 	}
-	run := tensor.NewRun(ctx, c.settings.run(c.network))
+	run := tensor.NewRun(ctx, c.settings.Run(c.network.level))
 	answers := make([][]float32, len(c.parts))
 	for i, p := range c.parts {
 		// Pieces of the embedding are short, those of the in-context stage long, so they are

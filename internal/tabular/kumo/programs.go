@@ -3,6 +3,7 @@ package kumo
 import (
 	"fmt"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -25,53 +26,40 @@ type programs struct {
 // layerPrograms are the pieces of one layer of the embedding.
 type layerPrograms struct{ asks, keys, gathered, layer *tensor.Func }
 
-// one makes a body with one result out of a function of values.
-func one(f func(o tensor.Ops, in []tensor.Value) tensor.Value) tensor.Body {
-	return func(o tensor.Ops, in []tensor.Value) []tensor.Value { return []tensor.Value{f(o, in)} }
-}
-
-// two makes a body with two results.
-func two(f func(o tensor.Ops, in []tensor.Value) (a, b tensor.Value)) tensor.Body {
-	return func(o tensor.Ops, in []tensor.Value) []tensor.Value {
-		a, b := f(o, in)
-		return []tensor.Value{a, b}
-	}
-}
-
 // compile registers all pieces of a loaded network. Nothing is traced before it is called.
 func (n *Network) compile() {
 	c := tensor.NewCompiler("kumo")
 	p := &n.programs
 	p.compiler = c
 	e, icl := &n.embedding, &n.incontext
-	p.begin = c.Func("cells", tensor.Rows, one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return e.begin(o, in[0], in[1], nil) }))
-	p.labelled = c.Func("labelled cells", tensor.Rows, one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return e.begin(o, in[0], in[1], in[2]) }))
-	p.angles = c.Func("angles", "", one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return e.angles(o, in[0]) }))
+	p.begin = c.Func("cells", tensor.Rows, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value { return e.begin(o, in[0], in[1], nil) }))
+	p.labelled = c.Func("labelled cells", tensor.Rows, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value { return e.begin(o, in[0], in[1], in[2]) }))
+	p.angles = c.Func("angles", "", forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value { return e.angles(o, in[0]) }))
 	for i := range e.columns {
 		b := &e.columns[i]
 		name := func(piece string) string { return fmt.Sprintf("layer %d %s", i, piece) }
 		p.layers = append(p.layers, layerPrograms{
-			asks: c.Func(name("asks"), "", one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+			asks: c.Func(name("asks"), "", forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 				return b.asks(o, o.LogSize(in[0], tensor.Rows))
 			})),
-			keys: c.Func(name("keys"), tensor.Rows, two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
+			keys: c.Func(name("keys"), tensor.Rows, forward.Two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
 				return b.gather.keys(o, in[0], still)
 			})),
-			gathered: c.Func(name("gathered"), tensor.Features, two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
+			gathered: c.Func(name("gathered"), tensor.Features, forward.Two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
 				return b.gathered(o, in[0], in[1], in[2])
 			})),
-			layer: c.Func(name("turn"), tensor.Rows, one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+			layer: c.Func(name("turn"), tensor.Rows, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 				return e.layer(o, i, in[0], in[1], in[2], in[3])
 			})),
 		})
 	}
-	p.label = c.Func("label", tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return icl.labelled(o, in[0], in[1]) }))
+	p.label = c.Func("label", tensor.Query, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value { return icl.labelled(o, in[0], in[1]) }))
 	for i := range icl.blocks {
-		p.keys = append(p.keys, c.Func(fmt.Sprintf("context %d keys", i), tensor.Query, two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
+		p.keys = append(p.keys, c.Func(fmt.Sprintf("context %d keys", i), tensor.Query, forward.Two(func(o tensor.Ops, in []tensor.Value) (k, v tensor.Value) {
 			return icl.keys(o, i, in[0])
 		})))
 		look := func(name string, heads int) *tensor.Func {
-			return c.Func(fmt.Sprintf("context %d %s", i, name), tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+			return c.Func(fmt.Sprintf("context %d %s", i, name), tensor.Query, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 				return icl.look(o, i, heads, in[0], in[1], in[2])
 			}))
 		}
@@ -82,16 +70,5 @@ func (n *Network) compile() {
 			p.ask = append(p.ask, look("ask", n.config.QueryHeads))
 		}
 	}
-	p.decode = c.Func("decode", tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value { return icl.decode(o, in[0]) }))
-}
-
-// call is a piece with one result. Values that an executor hands out are arrays.
-func call(o *tensor.Eager, f *tensor.Func, in ...*tensor.Array) *tensor.Array {
-	return f.Call(o, in...)[0].(*tensor.Array)
-}
-
-// call2 is a piece with two results, keys and values.
-func call2(o *tensor.Eager, f *tensor.Func, in ...*tensor.Array) (k, v *tensor.Array) {
-	out := f.Call(o, in...)
-	return out[0].(*tensor.Array), out[1].(*tensor.Array)
+	p.decode = c.Func("decode", tensor.Query, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value { return icl.decode(o, in[0]) }))
 }

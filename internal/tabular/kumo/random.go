@@ -2,27 +2,25 @@ package kumo
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 )
 
 // Released are the sizes of a published network.
-func Released(size Size, task Kind) (Config, error) {
+func Released(size Size, task forward.Kind) (Config, error) {
 	c, ok := size.released()
 	switch {
 	case !ok:
 		return c, fmt.Errorf("size %q is not known; use small, medium or large", size)
-	case task == Classification:
+	case task == forward.Classification:
 		c.Classes = 10
-	case task == Regression:
+	case task == forward.Regression:
 		c.Quantiles = 999
 	default:
-		return c, fmt.Errorf("task %q is not known; use %s or %s", task, Classification, Regression)
+		return c, fmt.Errorf("task %q is not known; use %s or %s", task, forward.Classification, forward.Regression)
 	}
 	return c, nil
 }
@@ -34,34 +32,26 @@ func RandomFile(c Config, seed uint64) (*weights.File, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("making random weights: %w", err)
 	}
-	g := rand.New(rand.NewPCG(seed, 2))
-	f := &weights.File{Config: map[string]any{"num_icl_key_value_heads_for_query": int64(c.QueryHeads)}, Tensors: map[string]*weights.Tensor{}}
-	shapes := c.Shapes()
-	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		n := 1
-		for _, s := range shapes[name] {
-			n *= s
-		}
-		values := make([]float32, n)
-		// Sums of in inputs keep the size of one; norms stay near the identity.
-		scale, shift := float32(1/math.Sqrt(float64(shapes[name][len(shapes[name])-1]))), float32(0)
-		if strings.Contains(name, "norm") || strings.HasSuffix(name, "mlp.0.weight") {
-			scale, shift = scale/8, 1
-		}
-		for i := range values {
-			values[i] = shift + scale*float32(g.NormFloat64())
-		}
+	norm := func(name string) bool {
+		return strings.Contains(name, "norm") || strings.HasSuffix(name, "mlp.0.weight")
+	}
+	tensors, err := forward.RandomTensors(c.Shapes(), seed, norm)
+	if err != nil {
+		return nil, err
+	}
+	for name, t := range tensors {
 		if frequencies(name) {
+			values := make([]float32, t.Elements())
 			for i := range values {
-				values[i] = float32(math.Pow(ropeBase, -float64(i)/float64(n)))
+				values[i] = float32(math.Pow(ropeBase, -float64(i)/float64(len(values))))
+			}
+			if tensors[name], err = weights.NewFloat32(values, t.Shape...); err != nil {
+				return nil, fmt.Errorf("making random weights: %s: %w", name, err)
 			}
 		}
-		var err error
-		if f.Tensors[name], err = weights.NewFloat32(values, shapes[name]...); err != nil {
-			return nil, fmt.Errorf("making random weights: %s: %w", name, err)
-		}
 	}
-	return f, nil
+	config := map[string]any{"num_icl_key_value_heads_for_query": int64(c.QueryHeads)}
+	return &weights.File{Config: config, Tensors: tensors}, nil
 }
 
 // ropeBase is the base of rotary frequencies in networks made here; published ones carry

@@ -3,6 +3,7 @@ package kumo
 import (
 	"math"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -25,10 +26,10 @@ func (n *Network) rowPiece(features int) int {
 // prepare makes what all pieces share: angles depend on the number of columns alone.
 func (n *Network) prepare(run *tensor.Run, w *rows) error {
 	tokens := w.context.features + n.config.Readouts
-	w.angles = newArray(dim(tensor.Tokens, tokens), dim(tensor.Channels, n.config.Cell/n.config.Heads))
+	w.angles = forward.NewArray(dim(tensor.Tokens, tokens), dim(tensor.Channels, n.config.Cell/n.config.Heads))
 	return run.Once(func(o *tensor.Eager) error {
 		any := o.Array(dim(tensor.Rows, 1), dim(tensor.Tokens, tokens), dim(tensor.Channels, n.config.Cell))
-		tensor.Store(w.angles, tensor.Tokens, 0, call(o, n.programs.angles, any), tensor.Tokens)
+		tensor.Store(w.angles, tensor.Tokens, 0, forward.Call(o, n.programs.angles, any), tensor.Tokens)
 		return nil
 	})
 }
@@ -55,7 +56,7 @@ func member(column, g, features int) int { return (column + 1<<g - 1) % features
 // masks say of every cell of every token whether it is a number, then whether it is a
 // category: [features, 2·group].
 func masks(categorical []bool, group int) *tensor.Array {
-	out := newArray(dim(tensor.Features, len(categorical)), dim(tensor.Channels, 2*group))
+	out := forward.NewArray(dim(tensor.Features, len(categorical)), dim(tensor.Channels, 2*group))
 	data := out.Data()
 	for j := range categorical {
 		for g := range group {
@@ -94,9 +95,9 @@ func (n *Network) tokens(o *tensor.Eager, w *rows, lo, hi int) *tensor.Array {
 func (n *Network) entered(o *tensor.Eager, w *rows, lo, hi int) *tensor.Array {
 	in := n.tokens(o, w, lo, hi)
 	if w.labels == nil {
-		return call(o, n.programs.begin, in, w.context.masks)
+		return forward.Call(o, n.programs.begin, in, w.context.masks)
 	}
-	return call(o, n.programs.labelled, in, w.context.masks, w.labels.Window(tensor.Rows, lo, hi))
+	return forward.Call(o, n.programs.labelled, in, w.context.masks, w.labels.Window(tensor.Rows, lo, hi))
 }
 
 // arrived is the rows lo to hi before layer i: as they were kept, or made again from the
@@ -116,7 +117,7 @@ func (n *Network) arrived(o *tensor.Eager, w *rows, i, lo, hi int) *tensor.Array
 // turned takes a piece through layer i.
 func (n *Network) turned(o *tensor.Eager, w *rows, i int, x *tensor.Array) *tensor.Array {
 	kv := w.part.columns[i]
-	return call(o, n.programs.layers[i].layer, x, kv.k, kv.v, w.angles)
+	return forward.Call(o, n.programs.layers[i].layer, x, kv.k, kv.v, w.angles)
 }
 
 // rowVectors takes rows that ask through the whole embedding, by what the part holds of the
@@ -126,7 +127,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, p *part, x []float32, 
 	if err := n.prepare(run, &w); err != nil {
 		return nil, err
 	}
-	vectors := newArray(dim(tensor.Rows, count), dim(tensor.Channels, n.config.Context))
+	vectors := forward.NewArray(dim(tensor.Rows, count), dim(tensor.Channels, n.config.Context))
 	return vectors, run.Split(count, n.rowPiece(c.features), func(o *tensor.Eager, lo, hi int) error {
 		tensor.Store(vectors, tensor.Rows, lo, n.arrived(o, &w, n.config.Layers, lo, hi), tensor.Rows)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -70,8 +71,8 @@ func (c *Context) State(put func(name string, data []float32, shape ...int)) Con
 // Restore makes a context from its outline and the arrays that get gives by name and shape. It
 // keeps the arrays and only reads them, so they may be mapped from a file. The outline may come
 // from anywhere: one that no fit makes is refused.
-func (n *Network) Restore(s ContextState, settings Settings, get func(name string, shape ...int) ([]float32, error)) (*Context, error) {
-	settings, err := settings.check()
+func (n *Network) Restore(s ContextState, settings forward.Settings, get func(name string, shape ...int) ([]float32, error)) (*Context, error) {
+	settings, err := settings.Check()
 	if err == nil {
 		err = n.checkState(s)
 	}

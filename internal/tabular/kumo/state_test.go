@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/norn-data/norn/internal/tabular/forward"
 )
 
 // kept is a context as plain data.
@@ -30,13 +32,13 @@ func (k kept) get(name string, shape ...int) ([]float32, error) {
 
 // fitted is a context of a made table, with codes where there are more classes than the
 // network knows.
-func fitted(t testing.TB, n *Network, classes int, cache Cache) (*Context, Table) {
+func fitted(t testing.TB, n *Network, classes int, cache forward.Cache) (*Context, Table) {
 	t.Helper()
 	x, l := made(30, 4, classes)
 	if classes > n.config.Classes {
 		l.Codes = [][]int{{0, 1, 2, 2, 2}, {2, 2, 0, 1, 2}, {2, 0, 2, 2, 1}}
 	}
-	c, err := n.Fit(t.Context(), x, l, Settings{Cache: cache, Threads: 1})
+	c, err := n.Fit(t.Context(), x, l, forward.Settings{Cache: cache, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +56,7 @@ func TestContextState(t *testing.T) {
 			if classes > 0 && c.Classes == 0 {
 				continue
 			}
-			for _, cache := range []Cache{CacheFull, CacheCompact} {
+			for _, cache := range []forward.Cache{forward.CacheFull, forward.CacheCompact} {
 				context, x := fitted(t, n, classes, cache)
 				k := keep(context)
 				text, err := json.Marshal(k.outline)
@@ -66,7 +68,7 @@ func TestContextState(t *testing.T) {
 					t.Fatal(err)
 				}
 				asked := map[string]bool{}
-				back, err := n.Restore(outline, Settings{Threads: 2}, func(name string, shape ...int) ([]float32, error) {
+				back, err := n.Restore(outline, forward.Settings{Threads: 2}, func(name string, shape ...int) ([]float32, error) {
 					asked[name] = true
 					return k.get(name, shape...)
 				})
@@ -101,7 +103,7 @@ func TestContextState(t *testing.T) {
 
 func TestRestoreRefusals(t *testing.T) {
 	n := loaded(t, little)
-	context, _ := fitted(t, n, 5, CacheFull)
+	context, _ := fitted(t, n, 5, forward.CacheFull)
 	tests := map[string]struct {
 		change func(k *kept)
 		want   string
@@ -121,12 +123,12 @@ func TestRestoreRefusals(t *testing.T) {
 	for what, test := range tests {
 		k := keep(context)
 		test.change(&k)
-		if _, err := n.Restore(k.outline, Settings{}, k.get); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := n.Restore(k.outline, forward.Settings{}, k.get); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want it to say %q", what, err, test.want)
 		}
 	}
 	k := keep(context)
-	if _, err := n.Restore(k.outline, Settings{Cache: "some"}, k.get); err == nil {
+	if _, err := n.Restore(k.outline, forward.Settings{Cache: "some"}, k.get); err == nil {
 		t.Error("unknown settings are taken")
 	}
 }
@@ -134,7 +136,7 @@ func TestRestoreRefusals(t *testing.T) {
 // No outline makes a restored context reach beyond its arrays.
 func FuzzRestore(f *testing.F) {
 	n := loaded(f, little)
-	context, x := fitted(f, n, 5, CacheFull)
+	context, x := fitted(f, n, 5, forward.CacheFull)
 	k := keep(context)
 	text, err := json.Marshal(k.outline)
 	if err != nil {
@@ -147,7 +149,7 @@ func FuzzRestore(f *testing.F) {
 		if json.Unmarshal(text, &outline) != nil || outline.Features > 1000 {
 			return
 		}
-		c, err := n.Restore(outline, Settings{Threads: 1}, k.get)
+		c, err := n.Restore(outline, forward.Settings{Threads: 1}, k.get)
 		if err != nil {
 			return
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/norn-data/norn/internal/tabular/forward"
 )
 
 // Sizes of the built-in demo models, and of the released ones (every default).
@@ -32,7 +34,7 @@ func BenchmarkMember(b *testing.B) {
 		x, y := data(c.rows, c.features, 3)
 		q, _ := data(c.query, c.features, 0)
 		for _, threads := range []int{1, 2} {
-			s := Settings{Threads: threads}
+			s := forward.Settings{Threads: threads}
 			b.Run(fmt.Sprintf("%s-%dx%d/threads=%d/fit", c.name, c.rows, c.features, threads), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
@@ -62,7 +64,7 @@ func BenchmarkMember(b *testing.B) {
 func BenchmarkPredictBesideFit(b *testing.B) {
 	n := load(b, random(b, releasedSize))
 	x, y := data(200, 10, 3)
-	small, err := n.Fit(context.Background(), x, 200, 10, y, Settings{Threads: 1})
+	small, err := n.Fit(context.Background(), x, 200, 10, y, forward.Settings{Threads: 1})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -78,7 +80,7 @@ func BenchmarkPredictBesideFit(b *testing.B) {
 	big, labels := data(10_000, 20, 3)
 	done := make(chan error)
 	go func() {
-		_, err := n.Fit(ctx, big, 10_000, 20, labels, Settings{MemoryBudget: 4 << 30})
+		_, err := n.Fit(ctx, big, 10_000, 20, labels, forward.Settings{MemoryBudget: 4 << 30})
 		done <- err
 	}()
 	b.Run("beside", predict)
@@ -98,7 +100,7 @@ func BenchmarkCancel(b *testing.B) {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan error)
 		go func() {
-			_, err := n.Fit(ctx, x, 2000, 20, y, Settings{MemoryBudget: 4 << 30})
+			_, err := n.Fit(ctx, x, 2000, 20, y, forward.Settings{MemoryBudget: 4 << 30})
 			done <- err
 		}()
 		// From the column stage to the in-context stage.

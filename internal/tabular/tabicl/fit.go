@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -26,7 +27,7 @@ type keysValues struct{ k, v *tensor.Array }
 // many goroutines.
 type Context struct {
 	network  *Network
-	settings Settings
+	settings forward.Settings
 	features int
 	classes  int            // 0 for regression
 	columns  [][]keysValues // by digit of the label, by block
@@ -65,12 +66,12 @@ type Stages struct {
 // Fit runs the labelled rows x [rows, features], row-major, through the network, with one
 // label a row in y: class numbers, or standardised numbers for a regressor. The result
 // answers for any number of other rows. x and y are not kept.
-func (n *Network) Fit(ctx context.Context, x []float32, rows, features int, y []float32, s Settings) (*Context, error) {
+func (n *Network) Fit(ctx context.Context, x []float32, rows, features int, y []float32, s forward.Settings) (*Context, error) {
 	return n.fit(ctx, x, rows, features, y, s, nil)
 }
 
-func (n *Network) fit(ctx context.Context, x []float32, rows, features int, y []float32, s Settings, stages *Stages) (*Context, error) {
-	s, err := s.check()
+func (n *Network) fit(ctx context.Context, x []float32, rows, features int, y []float32, s forward.Settings, stages *Stages) (*Context, error) {
+	s, err := s.Check()
 	if err != nil {
 		return nil, fmt.Errorf("fitting TabICL: %w", err)
 	}
@@ -96,7 +97,7 @@ func (n *Network) fit(ctx context.Context, x []float32, rows, features int, y []
 		return nil, fmt.Errorf("fitting TabICL: %w", err)
 	}
 
-	run := tensor.NewRun(ctx, s.run(n))
+	run := tensor.NewRun(ctx, s.Run(n.level))
 	t := table{x: x, rows: rows, features: features, digits: make([]*tensor.Array, len(digits))}
 	for i, d := range digits {
 		t.digits[i] = tensor.NewArray(d, dim(tensor.Rows, rows), dim(tensor.Channels, 1))
@@ -134,7 +135,7 @@ type plan struct {
 	keepKeys  bool // keys and values of the in-context stage, else they are made again by each Predict
 }
 
-func (n *Network) plan(rows, features, digits int, s Settings) (plan, error) {
+func (n *Network) plan(rows, features, digits int, s forward.Settings) (plan, error) {
 	c := n.config
 	float, r, d, e := int64(4), int64(rows), int64(c.width()), int64(c.EmbedDim)
 	tokens := int64(n.tokens(features))
@@ -148,16 +149,16 @@ func (n *Network) plan(rows, features, digits int, s Settings) (plan, error) {
 	// budget at most.
 	keys := float * 2 * int64(c.ICLNumBlocks) * r * d
 	need := columns + work
-	if s.Cache == CacheFull {
+	if s.Cache == forward.CacheFull {
 		need += keys
 	}
 	if need > s.MemoryBudget {
-		return plan{}, &BudgetError{s.MemoryBudget, need}
+		return plan{}, &forward.BudgetError{Budget: s.MemoryBudget, Need: need}
 	}
 	cells := float * r * tokens * e
 	return plan{
 		keepCells: digits == 1 && cells <= s.MemoryBudget/4 && columns+work+cells <= s.MemoryBudget,
-		keepKeys:  s.Cache != CacheCompact && columns+work+keys <= s.MemoryBudget,
+		keepKeys:  s.Cache != forward.CacheCompact && columns+work+keys <= s.MemoryBudget,
 	}, nil
 }
 
@@ -172,8 +173,8 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 	asks := make([]*tensor.Array, cfg.ColNumBlocks)
 	err := run.Once(func(o *tensor.Eager) error {
 		for b := range asks {
-			asks[b] = newArray(dim(inducing, cfg.ColInducing), dim(tensor.Heads, cfg.ColHeads), dim(tensor.Channels, hd))
-			tensor.Store(asks[b], inducing, 0, call(o, n.programs.columns[b].asks, t.digits[0]), inducing)
+			asks[b] = forward.NewArray(dim(inducing, cfg.ColInducing), dim(tensor.Heads, cfg.ColHeads), dim(tensor.Channels, hd))
+			tensor.Store(asks[b], inducing, 0, forward.Call(o, n.programs.columns[b].asks, t.digits[0]), inducing)
 		}
 		return nil
 	})
@@ -182,7 +183,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 	}
 	var cells *tensor.Array
 	if keepCells {
-		cells = newArray(dim(tensor.Rows, t.rows), dim(tensor.Features, tokens), dim(tensor.Channels, e))
+		cells = forward.NewArray(dim(tensor.Rows, t.rows), dim(tensor.Features, tokens), dim(tensor.Channels, e))
 	}
 	piece := max(1, columnPiece/e)
 	// More than one digit only for trees of classes: the stage runs once for each.
@@ -190,7 +191,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 		state := make([]keysValues, cfg.ColNumBlocks)
 		for b := range state {
 			dims := []tensor.Dim{dim(tensor.Features, tokens), dim(tensor.Heads, cfg.ColHeads), dim(inducing, cfg.ColInducing), dim(tensor.Channels, hd)}
-			state[b] = keysValues{newArray(dims...), newArray(dims...)}
+			state[b] = keysValues{forward.NewArray(dims...), forward.NewArray(dims...)}
 		}
 		err := run.Split(tokens, 1, func(o *tensor.Eager, j, _ int) error {
 			// The column's vectors and its keys are all that a column in work takes, [rows,
@@ -200,7 +201,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 			keys := keysValues{o.Array(head...), o.Array(head...)}
 			err := o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
 				in := n.group(o, t, lo, hi, j, j+1)
-				tensor.Store(s, tensor.Rows, lo, call(o, n.programs.labelledCells, in, y.Window(tensor.Rows, lo, hi)), tensor.Rows)
+				tensor.Store(s, tensor.Rows, lo, forward.Call(o, n.programs.labelledCells, in, y.Window(tensor.Rows, lo, hi)), tensor.Rows)
 				return nil
 			})
 			if err != nil {
@@ -208,7 +209,7 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 			}
 			for b, block := range n.programs.columns {
 				err := o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
-					k, v := call2(o, block.keys, s.Window(tensor.Rows, lo, hi))
+					k, v := forward.Call2(o, block.keys, s.Window(tensor.Rows, lo, hi))
 					tensor.Store(keys.k, tensor.Rows, lo, k, tensor.Rows)
 					tensor.Store(keys.v, tensor.Rows, lo, v, tensor.Rows)
 					return nil
@@ -218,14 +219,14 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 				}
 				// Columns are written side by side by different cores, never into each
 				// other.
-				k, v := call2(o, block.gathered, asks[b], keys.k, keys.v)
+				k, v := forward.Call2(o, block.gathered, asks[b], keys.k, keys.v)
 				tensor.Store(state[b].k, tensor.Features, j, k, tensor.Features)
 				tensor.Store(state[b].v, tensor.Features, j, v, tensor.Features)
 				if b == len(n.programs.columns)-1 && cells == nil {
 					return nil // the labelled rows of the last block are computed with all columns at hand, later
 				}
 				err = o.Pieces(t.rows, piece, func(o *tensor.Eager, lo, hi int) error {
-					out := call(o, block.spread, s.Window(tensor.Rows, lo, hi), k, v)
+					out := forward.Call(o, block.spread, s.Window(tensor.Rows, lo, hi), k, v)
 					tensor.Store(s, tensor.Rows, lo, out, tensor.Rows)
 					return nil
 				})
@@ -245,16 +246,4 @@ func (n *Network) fitColumns(run *tensor.Run, c *Context, t table, keepCells boo
 		c.columns = append(c.columns, state)
 	}
 	return cells, nil
-}
-
-// newArray makes an array that outlives the run's pieces. The cells of a long table are some hundred megabytes, which columns
-// are written to with steps of many pages.
-func newArray(dims ...tensor.Dim) *tensor.Array {
-	size := 1
-	for _, d := range dims {
-		size *= d.Size
-	}
-	data := make([]float32, size)
-	tensor.LargePages(data)
-	return tensor.NewArray(data, dims...)
 }

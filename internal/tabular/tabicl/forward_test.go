@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/norn-data/norn/internal/tabular/agreement"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
@@ -158,7 +159,7 @@ func checkForward(t *testing.T, group *agreement.Group, r recorded, n *Network) 
 	for b := range shape[0] {
 		x, y := r.seen(b), r.table("y", b)
 		var stages Stages
-		got, err := n.Forward(context.Background(), x, shape[1], shape[2], y, Settings{Threads: 2}, &stages)
+		got, err := n.Forward(context.Background(), x, shape[1], shape[2], y, forward.Settings{Threads: 2}, &stages)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +167,7 @@ func checkForward(t *testing.T, group *agreement.Group, r recorded, n *Network) 
 		group.See("cells", compare(t, "cells", stages.Col, col, scaled(stageTolerance, col)), scaled(stageTolerance, col))
 		group.See("rows", compare(t, "rows", stages.Row, row, scaled(stageTolerance, row)), scaled(stageTolerance, row))
 		tolerance, kind := logitTolerance, "logits"
-		if n.Task().Kind == Regression {
+		if n.Task().Kind == forward.Regression {
 			tolerance, kind = quantileTolerance, "quantiles"
 		} else if tolerance = asCalled(r, n, got, tolerance); tolerance == probaTolerance {
 			kind = "probabilities"
@@ -243,7 +244,7 @@ func TestCaches(t *testing.T) {
 			for b := range shape[0] {
 				x, y := r.table("x", b), r.table("y", b)
 				at := train * shape[2]
-				c, err := n.Fit(context.Background(), x[:at], train, shape[2], y, Settings{})
+				c, err := n.Fit(context.Background(), x[:at], train, shape[2], y, forward.Settings{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -288,12 +289,12 @@ func compareState(t *testing.T, group *agreement.Group, r recorded, name string,
 // vectors instead of keys.
 func withBudget(t *testing.T, n *Network, x []float32, rows, features int, y []float32) *Context {
 	t.Helper()
-	_, err := n.Fit(context.Background(), x, rows, features, y, Settings{Threads: 1, MemoryBudget: 1})
-	var short *BudgetError
+	_, err := n.Fit(context.Background(), x, rows, features, y, forward.Settings{Threads: 1, MemoryBudget: 1})
+	var short *forward.BudgetError
 	if !errors.As(err, &short) {
 		t.Fatalf("a budget of one byte gives %v", err)
 	}
-	c, err := n.Fit(context.Background(), x, rows, features, y, Settings{Threads: 1, MemoryBudget: short.Need})
+	c, err := n.Fit(context.Background(), x, rows, features, y, forward.Settings{Threads: 1, MemoryBudget: short.Need})
 	if err != nil {
 		t.Fatal(err)
 	}

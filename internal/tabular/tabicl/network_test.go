@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 )
 
@@ -139,7 +140,7 @@ func TestLoadRefusals(t *testing.T) {
 		"missing": {func(f *weights.File) { delete(f.Tensors, name) }, name + " is missing"},
 		"extra":   {func(f *weights.File) { f.Tensors["more"] = f.Tensors[name] }, "tensor more is not part"},
 		"shape": {func(f *weights.File) { f.Tensors[name], _ = weights.NewFloat32(make([]float32, 4), 4) },
-			name + " has shape [4], the configuration wants [3]"},
+			name + " has shape [4], the rest of the file wants [3]"},
 		"axes": {func(f *weights.File) { f.Tensors[name], _ = weights.NewFloat32(make([]float32, 3), 3, 1) }, name + " has shape [3 1]"},
 		"nan": {func(f *weights.File) {
 			f.Tensors[name], _ = weights.NewFloat32([]float32{0, float32(math.NaN()), 0}, 3)
@@ -193,7 +194,7 @@ func TestSameBits(t *testing.T) {
 		n := load(t, small(t, nil))
 		x, y := data(rows, features, classes)
 		q, _ := data(query, features, 0)
-		answer := func(s Settings, batch int) []float32 {
+		answer := func(s forward.Settings, batch int) []float32 {
 			c, err := n.Fit(context.Background(), x, rows, features, y, s)
 			if err != nil {
 				t.Fatal(err)
@@ -208,10 +209,10 @@ func TestSameBits(t *testing.T) {
 			}
 			return out
 		}
-		want := answer(Settings{Threads: 1}, query)
+		want := answer(forward.Settings{Threads: 1}, query)
 		for _, threads := range []int{1, 2, 5} {
 			for _, batch := range []int{1, 4, query} {
-				compare(t, fmt.Sprintf("%d classes, %d threads, batches of %d", classes, threads, batch), answer(Settings{Threads: threads}, batch), want, 0)
+				compare(t, fmt.Sprintf("%d classes, %d threads, batches of %d", classes, threads, batch), answer(forward.Settings{Threads: threads}, batch), want, 0)
 			}
 		}
 		c := withBudget(t, n, x, rows, features, y)
@@ -226,7 +227,7 @@ func TestSameBits(t *testing.T) {
 func TestConcurrentPredict(t *testing.T) {
 	n := load(t, small(t, nil))
 	x, y := data(40, 4, 3)
-	c, err := n.Fit(context.Background(), x, 40, 4, y, Settings{Threads: 2})
+	c, err := n.Fit(context.Background(), x, 40, 4, y, forward.Settings{Threads: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,19 +259,19 @@ func TestFitRefusals(t *testing.T) {
 		x        []float32
 		rows, h  int
 		y        []float32
-		settings Settings
+		settings forward.Settings
 		want     string
 	}{
-		"no features": {n, nil, 2, 0, []float32{0, 1}, Settings{}, "without feature columns"},
-		"no rows":     {n, nil, 0, 2, nil, Settings{}, "0 rows"},
-		"size":        {n, make([]float32, 3), 2, 2, []float32{0, 1}, Settings{}, "3 values for 2 rows of 2 features"},
-		"labels":      {n, make([]float32, 4), 2, 2, []float32{0}, Settings{}, "2 rows with 1 labels"},
-		"fraction":    {n, make([]float32, 4), 2, 2, []float32{0, 0.5}, Settings{}, "row 1 is 0.5"},
-		"negative":    {n, make([]float32, 4), 2, 2, []float32{0, -1}, Settings{}, "row 1 is -1"},
-		"large":       {n, make([]float32, 4), 2, 2, []float32{0, 3}, Settings{}, "class number 3 is too large"},
-		"nan":         {reg, make([]float32, 4), 2, 2, []float32{0, nan}, Settings{}, "row 1 is NaN"},
-		"precision":   {n, make([]float32, 4), 2, 2, []float32{0, 1}, Settings{Precision: "fp8"}, `"fp8" is not known`},
-		"threads":     {n, make([]float32, 4), 2, 2, []float32{0, 1}, Settings{Threads: -1}, "must not be negative"},
+		"no features": {n, nil, 2, 0, []float32{0, 1}, forward.Settings{}, "without feature columns"},
+		"no rows":     {n, nil, 0, 2, nil, forward.Settings{}, "0 rows"},
+		"size":        {n, make([]float32, 3), 2, 2, []float32{0, 1}, forward.Settings{}, "3 values for 2 rows of 2 features"},
+		"labels":      {n, make([]float32, 4), 2, 2, []float32{0}, forward.Settings{}, "2 rows with 1 labels"},
+		"fraction":    {n, make([]float32, 4), 2, 2, []float32{0, 0.5}, forward.Settings{}, "row 1 is 0.5"},
+		"negative":    {n, make([]float32, 4), 2, 2, []float32{0, -1}, forward.Settings{}, "row 1 is -1"},
+		"large":       {n, make([]float32, 4), 2, 2, []float32{0, 3}, forward.Settings{}, "class number 3 is too large"},
+		"nan":         {reg, make([]float32, 4), 2, 2, []float32{0, nan}, forward.Settings{}, "row 1 is NaN"},
+		"precision":   {n, make([]float32, 4), 2, 2, []float32{0, 1}, forward.Settings{Precision: "fp8"}, `"fp8" is not known`},
+		"threads":     {n, make([]float32, 4), 2, 2, []float32{0, 1}, forward.Settings{Threads: -1}, "must not be negative"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -284,15 +285,15 @@ func TestFitRefusals(t *testing.T) {
 
 func TestTask(t *testing.T) {
 	n := load(t, small(t, nil))
-	if got := n.Task(); got != (Task{Kind: Classification, MaxClasses: 3}) || got.Outputs() != 3 {
+	if got := n.Task(); got != (forward.Task{Kind: forward.Classification, MaxClasses: 3}) || got.Outputs() != 3 {
 		t.Errorf("task %+v", got)
 	}
 	reg := load(t, small(t, map[string]any{"max_classes": int64(0), "num_quantiles": int64(9), "bias_free_ln": true}))
-	if got := reg.Task(); got != (Task{Kind: Regression, Quantiles: 9}) || got.Outputs() != 9 {
+	if got := reg.Task(); got != (forward.Task{Kind: forward.Regression, Quantiles: 9}) || got.Outputs() != 9 {
 		t.Errorf("task %+v", got)
 	}
 	x, y := data(12, 3, 0)
-	out, err := reg.Forward(context.Background(), x, 12, 3, y[:8], Settings{}, nil)
+	out, err := reg.Forward(context.Background(), x, 12, 3, y[:8], forward.Settings{}, nil)
 	if err != nil || len(out) != 4*9 {
 		t.Errorf("%d quantiles for 4 rows, error %v", len(out), err)
 	}
@@ -302,7 +303,7 @@ func TestTask(t *testing.T) {
 func TestNaNStaysInItsRow(t *testing.T) {
 	n := load(t, small(t, nil))
 	x, y := data(20, 3, 3)
-	c, err := n.Fit(context.Background(), x, 20, 3, y, Settings{})
+	c, err := n.Fit(context.Background(), x, 20, 3, y, forward.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,16 +324,16 @@ func TestCancel(t *testing.T) {
 	x, y := data(rows, features, 3)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := n.Fit(ctx, x, rows, features, y, Settings{}); !errors.Is(err, context.Canceled) {
+	if _, err := n.Fit(ctx, x, rows, features, y, forward.Settings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Fit under an ended context gives %v", err)
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	_, err := n.Fit(ctx, x, rows, features, y, Settings{Threads: 2})
+	_, err := n.Fit(ctx, x, rows, features, y, forward.Settings{Threads: 2})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("Fit under a short deadline gives %v", err)
 	}
-	if _, err := load(t, small(t, nil)).Fit(context.Background(), x[:80], 10, 8, y[:10], Settings{}); err != nil {
+	if _, err := load(t, small(t, nil)).Fit(context.Background(), x[:80], 10, 8, y[:10], forward.Settings{}); err != nil {
 		t.Errorf("Fit after a cancelled one gives %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 )
 
@@ -43,8 +44,8 @@ func TestBF16KeepsAnswers(t *testing.T) {
 		for c := range table.classes {
 			y[c] = float32(c) // each class is there
 		}
-		answer := func(p Precision) [][]float32 {
-			c, err := n.Fit(context.Background(), x[:table.rows*table.features], table.rows, table.features, y[:table.rows], Settings{Precision: p})
+		answer := func(p forward.Precision) [][]float32 {
+			c, err := n.Fit(context.Background(), x[:table.rows*table.features], table.rows, table.features, y[:table.rows], forward.Settings{Precision: p})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +60,7 @@ func TestBF16KeepsAnswers(t *testing.T) {
 			}
 			return rows
 		}
-		full, half := answer(FP32), answer(BF16)
+		full, half := answer(forward.FP32), answer(forward.BF16)
 		for i := range full {
 			all++
 			if slices.Index(full[i], slices.Max(full[i])) == slices.Index(half[i], slices.Max(half[i])) {

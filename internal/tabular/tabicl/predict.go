@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -33,11 +34,11 @@ func (l *leaf) bytes() int64 {
 // far as others look at them.
 func (n *Network) fitLeaf(run *tensor.Run, vectors *tensor.Array, y []float32, classes int, keep bool) (*leaf, error) {
 	rows := len(y)
-	x := newArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.width()))
+	x := forward.NewArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.width()))
 	labels := tensor.NewArray(y, dim(tensor.Query, rows), dim(tensor.Channels, 1))
 	in := vectors.Named(tensor.Rows, tensor.Query)
 	err := run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
-		out := call(o, n.programs.label, in.Window(tensor.Query, lo, hi), labels.Window(tensor.Query, lo, hi))
+		out := forward.Call(o, n.programs.label, in.Window(tensor.Query, lo, hi), labels.Window(tensor.Query, lo, hi))
 		tensor.Store(x, tensor.Query, lo, out, tensor.Query)
 		return nil
 	})
@@ -86,7 +87,7 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, place func(size int) [
 		return keysValues{tensor.NewArray(place(size), dims...), tensor.NewArray(place(size), dims...)}
 	}
 	store := func(o *tensor.Eager, into keysValues, i, lo int, x *tensor.Array) {
-		k, v := call2(o, n.programs.keys[i], x)
+		k, v := forward.Call2(o, n.programs.keys[i], x)
 		tensor.Store(into.k, tensor.Rows, lo, k, tensor.Query)
 		tensor.Store(into.v, tensor.Rows, lo, v, tensor.Query)
 	}
@@ -131,16 +132,16 @@ func (n *Network) teach(run *tensor.Run, x *tensor.Array, place func(size int) [
 // look runs block i for rows x [query, D] over the keys and values of labelled rows.
 func (n *Network) look(o *tensor.Eager, i int, x *tensor.Array, kv keysValues) *tensor.Array {
 	return o.Scope(func() tensor.Value {
-		q := call(o, n.programs.queries[i], x, kv.k)
-		return call(o, n.programs.settled[i], x, o.Attend(q, kv.k, kv.v, tensor.Query, tensor.Rows).(*tensor.Array))
+		q := forward.Call(o, n.programs.queries[i], x, kv.k)
+		return forward.Call(o, n.programs.settled[i], x, o.Attend(q, kv.k, kv.v, tensor.Query, tensor.Rows).(*tensor.Array))
 	}).(*tensor.Array)
 }
 
 // lookRounded is look over the rounded form of keys k and their values: the same bits.
 func (n *Network) lookRounded(o *tensor.Eager, i int, x, k *tensor.Array, kv *tensor.Rounded) *tensor.Array {
 	return o.Scope(func() tensor.Value {
-		q := call(o, n.programs.queries[i], x, k)
-		return call(o, n.programs.settled[i], x, o.AttendRounded(q, kv, tensor.Query))
+		q := forward.Call(o, n.programs.queries[i], x, k)
+		return forward.Call(o, n.programs.settled[i], x, o.AttendRounded(q, kv, tensor.Query))
 	}).(*tensor.Array)
 }
 
@@ -155,9 +156,9 @@ func (n *Network) ask(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.Array,
 
 // decoded is a place for the answers to so many rows, and what decodes a piece into it.
 func (n *Network) decoded(rows int) (*tensor.Array, func(o *tensor.Eager, lo int, x *tensor.Array)) {
-	out := newArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.outputs()))
+	out := forward.NewArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.outputs()))
 	return out, func(o *tensor.Eager, lo int, x *tensor.Array) {
-		tensor.Store(out, tensor.Query, lo, call(o, n.programs.decode, x), tensor.Query)
+		tensor.Store(out, tensor.Query, lo, forward.Call(o, n.programs.decode, x), tensor.Query)
 	}
 }
 
@@ -166,9 +167,9 @@ func (n *Network) decoded(rows int) (*tensor.Array, func(o *tensor.Eager, lo int
 func (n *Network) askAgain(run *tensor.Run, l *leaf, x *tensor.Array) (*tensor.Array, error) {
 	rows := x.Size(tensor.Query)
 	out, decode := n.decoded(rows)
-	state := newArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.width()))
+	state := forward.NewArray(dim(tensor.Query, rows), dim(tensor.Channels, n.config.width()))
 	copy(state.Data(), x.Data())
-	again := newArray(dim(tensor.Query, l.vectors.Size(tensor.Query)), dim(tensor.Channels, n.config.width()))
+	again := forward.NewArray(dim(tensor.Query, l.vectors.Size(tensor.Query)), dim(tensor.Channels, n.config.width()))
 	copy(again.Data(), l.vectors.Data())
 	anywhere := func(size int) []float32 { return make([]float32, size) }
 	err := n.teach(run, again, anywhere, func(i int, kv keysValues) error {
@@ -205,7 +206,7 @@ func (c *Context) predict(ctx context.Context, x []float32, rows int, stages *St
 	if rows == 0 {
 		return []float32{}, ctx.Err()
 	}
-	run := tensor.NewRun(ctx, c.settings.run(c.network))
+	run := tensor.NewRun(ctx, c.settings.Run(c.network.level))
 	// Pieces of the cell stages are short, those of the in-context stage long, so they are
 	// two rounds.
 	vectors, err := c.network.rowVectors(run, c, table{x: x, rows: rows, features: c.features}, nil, stages)
@@ -221,7 +222,7 @@ func (c *Context) predict(ctx context.Context, x []float32, rows int, stages *St
 
 // Forward fits the first len(y) rows of x [rows, features] and predicts the others. stages,
 // if not nil, receives what the first two stages made of all rows.
-func (n *Network) Forward(ctx context.Context, x []float32, rows, features int, y []float32, s Settings, stages *Stages) ([]float32, error) {
+func (n *Network) Forward(ctx context.Context, x []float32, rows, features int, y []float32, s forward.Settings, stages *Stages) ([]float32, error) {
 	if err := checkTable(x, rows, features); err != nil {
 		return nil, fmt.Errorf("running TabICL: %w", err)
 	}

@@ -2,12 +2,9 @@ package tabicl
 
 import (
 	"fmt"
-	"maps"
-	"math"
-	"math/rand/v2"
-	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 )
 
@@ -19,28 +16,12 @@ func RandomFile(raw map[string]any, seed uint64) (*weights.File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making random weights: %w", err)
 	}
-	g := rand.New(rand.NewPCG(seed, 2))
-	f := &weights.File{Config: raw, Tensors: map[string]*weights.Tensor{}}
-	shapes := config.Shapes()
-	for _, name := range slices.Sorted(maps.Keys(shapes)) {
-		n := 1
-		for _, s := range shapes[name] {
-			n *= s
-		}
-		values := make([]float32, n)
-		// Sums of in inputs keep the size of one; norms stay near the identity.
-		scale, shift := float32(1/math.Sqrt(float64(shapes[name][len(shapes[name])-1]))), float32(0)
-		if strings.Contains(name, "norm") || strings.Contains(name, "ln") {
-			scale, shift = scale/8, 1
-		}
-		for i := range values {
-			values[i] = shift + scale*float32(g.NormFloat64())
-		}
-		if f.Tensors[name], err = weights.NewFloat32(values, shapes[name]...); err != nil {
-			return nil, fmt.Errorf("making random weights: %s: %w", name, err)
-		}
+	norm := func(name string) bool { return strings.Contains(name, "norm") || strings.Contains(name, "ln") }
+	tensors, err := forward.RandomTensors(config.Shapes(), seed, norm)
+	if err != nil {
+		return nil, err
 	}
-	return f, nil
+	return &weights.File{Config: raw, Tensors: tensors}, nil
 }
 
 // Work is the useful arithmetic of one member, a multiply-add counted as two operations:

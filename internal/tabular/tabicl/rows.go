@@ -1,6 +1,9 @@
 package tabicl
 
-import "github.com/norn-data/norn/internal/tensor"
+import (
+	"github.com/norn-data/norn/internal/tabular/forward"
+	"github.com/norn-data/norn/internal/tensor"
+)
 
 // table is one member's rows on their way through the cell stages.
 type table struct {
@@ -51,10 +54,10 @@ func (n *Network) group(o *tensor.Eager, t table, lo, hi, j0, j1 int) *tensor.Ar
 // so all pieces share one table.
 func (n *Network) rowAngles(run *tensor.Run, tokens int) (*tensor.Array, error) {
 	cfg := n.config
-	angles := newArray(dim(tensor.Tokens, tokens+cfg.RowCLS), dim(tensor.Channels, cfg.EmbedDim/cfg.RowHeads))
+	angles := forward.NewArray(dim(tensor.Tokens, tokens+cfg.RowCLS), dim(tensor.Channels, cfg.EmbedDim/cfg.RowHeads))
 	return angles, run.Once(func(o *tensor.Eager) error {
 		anyRow := o.Array(dim(tensor.Rows, 1), dim(tensor.Features, tokens), dim(tensor.Channels, cfg.EmbedDim))
-		tensor.Store(angles, tensor.Tokens, 0, call(o, n.programs.angles, anyRow), tensor.Tokens)
+		tensor.Store(angles, tensor.Tokens, 0, forward.Call(o, n.programs.angles, anyRow), tensor.Tokens)
 		return nil
 	})
 }
@@ -75,7 +78,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 	if err != nil {
 		return nil, err
 	}
-	vectors := newArray(dim(tensor.Rows, t.rows), dim(tensor.Channels, cfg.width()))
+	vectors := forward.NewArray(dim(tensor.Rows, t.rows), dim(tensor.Channels, cfg.width()))
 	var tap *tensor.Array
 	if stages != nil {
 		at := len(stages.Col)
@@ -92,7 +95,7 @@ func (n *Network) rowVectors(run *tensor.Run, c *Context, t table, cells *tensor
 		if tap != nil {
 			tensor.Store(tap, tensor.Rows, lo, s, tensor.Rows)
 		}
-		tensor.Store(vectors, tensor.Rows, lo, call(o, n.programs.vectors, s, angles), tensor.Rows)
+		tensor.Store(vectors, tensor.Rows, lo, forward.Call(o, n.programs.vectors, s, angles), tensor.Rows)
 		return nil
 	})
 	if stages != nil && err == nil {
@@ -106,7 +109,7 @@ func (n *Network) finished(o *tensor.Eager, s, tokens *tensor.Array) *tensor.Arr
 	if n.programs.finish == nil {
 		return s
 	}
-	return call(o, n.programs.finish, s, tokens)
+	return forward.Call(o, n.programs.finish, s, tokens)
 }
 
 // spreadAll is the column stage for a piece of rows with all columns, averaged over the
@@ -118,15 +121,15 @@ func (n *Network) spreadAll(o *tensor.Eager, c *Context, t table, in *tensor.Arr
 		one := o.Scope(func() tensor.Value {
 			var s *tensor.Array
 			if t.digits != nil && n.column.target != nil {
-				s = call(o, n.programs.labelledCells, in, t.digits[d].Window(tensor.Rows, lo, hi))
+				s = forward.Call(o, n.programs.labelledCells, in, t.digits[d].Window(tensor.Rows, lo, hi))
 			} else {
-				s = call(o, n.programs.cells, in)
+				s = forward.Call(o, n.programs.cells, in)
 			}
 			operands := append(make([]*tensor.Array, 0, 1+2*len(state)), s)
 			for _, kv := range state {
 				operands = append(operands, kv.k, kv.v)
 			}
-			return n.finished(o, call(o, n.programs.spreadAll, operands...), in)
+			return n.finished(o, forward.Call(o, n.programs.spreadAll, operands...), in)
 		})
 		if sum == nil {
 			sum = one

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
@@ -40,7 +41,7 @@ func RunBlock(ctx context.Context, batches []int, tokens, channels, heads int) (
 		query: weight(channels, channels), kv: weight(2*channels, channels), out: weight(channels, channels),
 		up: weight(2*channels, channels), down: weight(channels, 2*channels),
 	}
-	f := tensor.NewCompiler("block").Func("block", tensor.Query, one(func(o tensor.Ops, in []tensor.Value) tensor.Value {
+	f := tensor.NewCompiler("block").Func("block", tensor.Query, forward.One(func(o tensor.Ops, in []tensor.Value) tensor.Value {
 		x := in[0]
 		return b.forward(o, b.attended(o, x, func() (q, k, v tensor.Value) {
 			normed := b.normed(o, x)
@@ -54,7 +55,7 @@ func RunBlock(ctx context.Context, batches []int, tokens, channels, heads int) (
 		var answers [2][]float32
 		for i, interpret := range []bool{false, true} {
 			err := tensor.NewRun(ctx, tensor.Settings{Level: level, Interpret: interpret}).Once(func(o *tensor.Eager) error {
-				answers[i] = append(answers[i], call(o, f, x).Data()...)
+				answers[i] = append(answers[i], forward.Call(o, f, x).Data()...)
 				return nil
 			})
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -26,7 +27,7 @@ func TestCompiledIsEager(t *testing.T) {
 				x, y := data(shape[0], shape[1], classes)
 				answer := func(interpret bool) []float32 {
 					ctx := tensor.WithSettings(context.Background(), func(s *tensor.Settings) { s.Interpret, s.OnError = interpret, tensor.Fail })
-					c, err := n.Fit(ctx, x, shape[0], shape[1], y, Settings{Threads: 2})
+					c, err := n.Fit(ctx, x, shape[0], shape[1], y, forward.Settings{Threads: 2})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -52,7 +53,7 @@ func TestOneSetOfGraphs(t *testing.T) {
 	})
 	run := func(ctx context.Context, rows, features, query int) error {
 		x, y := data(rows, features, 3)
-		c, err := n.Fit(ctx, x, rows, features, y, Settings{Threads: 1})
+		c, err := n.Fit(ctx, x, rows, features, y, forward.Settings{Threads: 1})
 		if err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func TestOneSetOfGraphs(t *testing.T) {
 	other := load(t, small(t, nil))
 	x, y := data(7, 2, 3)
 	var refused *tensor.CompileError
-	if _, err := other.Fit(strict, x, 7, 2, y, Settings{}); !errors.As(err, &refused) {
+	if _, err := other.Fit(strict, x, 7, 2, y, forward.Settings{}); !errors.As(err, &refused) {
 		t.Errorf("a strict call before any compile gives %v", err)
 	}
 }
@@ -88,14 +89,14 @@ func TestOneSetOfGraphs(t *testing.T) {
 func TestWarmUp(t *testing.T) {
 	for name, change := range map[string]map[string]any{"classes": nil, "numbers": {"max_classes": int64(0), "num_quantiles": int64(9)}} {
 		n := load(t, small(t, change))
-		family := Family{Rows: [2]int{1, 200_000}, Features: [2]int{1, 500}, Classes: [2]int{2, 40}}
+		family := forward.Family{Rows: [2]int{1, 200_000}, Features: [2]int{1, 500}, Classes: [2]int{2, 40}}
 		tables := [][3]int{{100, 3, 3}, {90, 400, 7}, {2000, 1, 2}}
 		if name == "numbers" {
 			family.Classes, tables = [2]int{}, [][3]int{{100, 3, 0}, {9, 300, 0}}
 		}
 		compact, half := family, family
-		compact.Cache, half.Precision = CacheCompact, BF16
-		families := []Family{family, compact, half}
+		compact.Cache, half.Precision = forward.CacheCompact, forward.BF16
+		families := []forward.Family{family, compact, half}
 		report, err := n.Warm(context.Background(), families)
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +108,7 @@ func TestWarmUp(t *testing.T) {
 		for _, shape := range tables {
 			for _, f := range families {
 				x, y := data(shape[0], shape[1], shape[2])
-				c, err := n.Fit(strict, x, shape[0], shape[1], y, Settings{Threads: 1, Precision: f.Precision, Cache: f.Cache})
+				c, err := n.Fit(strict, x, shape[0], shape[1], y, forward.Settings{Threads: 1, Precision: f.Precision, Cache: f.Cache})
 				if err != nil {
 					t.Fatalf("%s: %v after the warm-up: %v", name, shape, err)
 				}
@@ -119,7 +120,7 @@ func TestWarmUp(t *testing.T) {
 		if again, err := n.Warm(context.Background(), families); err != nil || again.Graphs != 0 {
 			t.Errorf("%s: a second warm-up makes %d graphs, error %v", name, again.Graphs, err)
 		}
-		if _, err := n.Warm(context.Background(), []Family{{Rows: [2]int{5, 4}, Features: [2]int{1, 1}}}); err == nil {
+		if _, err := n.Warm(context.Background(), []forward.Family{{Rows: [2]int{5, 4}, Features: [2]int{1, 1}}}); err == nil {
 			t.Errorf("%s: an empty range is accepted", name)
 		}
 	}
@@ -143,8 +144,8 @@ func TestBF16(t *testing.T) {
 	const rows, features, query = 60, 6, 200
 	x, y := data(rows, features, 3)
 	q, _ := data(query, features, 0)
-	answer := func(p Precision) []float32 {
-		c, err := n.Fit(context.Background(), x, rows, features, y, Settings{Precision: p})
+	answer := func(p forward.Precision) []float32 {
+		c, err := n.Fit(context.Background(), x, rows, features, y, forward.Settings{Precision: p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestBF16(t *testing.T) {
 		}
 		return out
 	}
-	full, half := answer(FP32), answer(BF16)
+	full, half := answer(forward.FP32), answer(forward.BF16)
 	if slices.Equal(full, half) {
 		t.Error("bf16 changes nothing")
 	}

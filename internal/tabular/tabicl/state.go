@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -80,8 +81,8 @@ func (c *Context) State(put func(name string, data []float32, shape ...int)) Con
 
 // Restore makes a context from its outline and the arrays that get gives by name and shape. It keeps the arrays and only
 // reads them, so they may be mapped from a file. The outline may come from anywhere: one that no fit makes is refused.
-func (n *Network) Restore(s ContextState, settings Settings, get func(name string, shape ...int) ([]float32, error)) (*Context, error) {
-	settings, err := settings.check()
+func (n *Network) Restore(s ContextState, settings forward.Settings, get func(name string, shape ...int) ([]float32, error)) (*Context, error) {
+	settings, err := settings.Check()
 	if err != nil {
 		return nil, fmt.Errorf("restoring TabICL: %w", err)
 	}
@@ -100,7 +101,7 @@ type restoring struct {
 	classes int
 }
 
-func (r *restoring) context(s ContextState, settings Settings) (*Context, error) {
+func (r *restoring) context(s ContextState, settings forward.Settings) (*Context, error) {
 	cfg := r.network.config
 	if s.Features < 1 || s.Classes < 0 || s.Classes > mostClasses || (s.Classes == 0) != (cfg.MaxClasses == 0) {
 		return nil, fmt.Errorf("%d features and %d classes are not this network's", s.Features, s.Classes)
@@ -240,7 +241,7 @@ func (c *Context) WithThreads(threads int) *Context {
 
 // ContextBytes is what [Context.Bytes] will be for labels y and a cache that keeps everything or vectors only. Nothing is
 // computed but the shape of the class tree.
-func (n *Network) ContextBytes(features int, y []float32, cache Cache) (int64, error) {
+func (n *Network) ContextBytes(features int, y []float32, cache forward.Cache) (int64, error) {
 	l, err := n.readLabels(y)
 	if err != nil {
 		return 0, fmt.Errorf("planning TabICL: %w", err)
@@ -248,7 +249,7 @@ func (n *Network) ContextBytes(features int, y []float32, cache Cache) (int64, e
 	cfg := n.config
 	digits := 1
 	row := int64(4 * cfg.width())
-	if cache != CacheCompact {
+	if cache != forward.CacheCompact {
 		row *= int64(2 * cfg.ICLNumBlocks)
 	}
 	taught := int64(len(y)) // rows of all nodes

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/norn-data/norn/internal/tabular/forward"
 )
 
 // stored is what a file would hold of a context.
@@ -43,7 +45,7 @@ func (s stored) restore(n *Network, text []byte) (*Context, error) {
 	if err := json.Unmarshal(text, &state); err != nil {
 		return nil, err
 	}
-	return n.Restore(state, Settings{Threads: 1}, s.get)
+	return n.Restore(state, forward.Settings{Threads: 1}, s.get)
 }
 
 // A context that went through its state answers with the same bits, whatever it keeps: a leaf, a regressor, a tree of two
@@ -58,9 +60,9 @@ func TestContextState(t *testing.T) {
 		n := load(t, small(t, change))
 		x, y := data(rows, features, classes)
 		q, _ := data(query, features, 0)
-		for _, cache := range []Cache{CacheFull, CacheCompact} {
+		for _, cache := range []forward.Cache{forward.CacheFull, forward.CacheCompact} {
 			what := fmt.Sprintf("%d classes, cache %s", classes, cache)
-			c, err := n.Fit(t.Context(), x, rows, features, y, Settings{Threads: 2, Cache: cache})
+			c, err := n.Fit(t.Context(), x, rows, features, y, forward.Settings{Threads: 2, Cache: cache})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +101,7 @@ func TestContextState(t *testing.T) {
 func TestRestoreRefusals(t *testing.T) {
 	n := load(t, small(t, nil))
 	x, y := data(60, 4, 7)
-	c, err := n.Fit(t.Context(), x, 60, 4, y, Settings{Threads: 1, Cache: CacheFull})
+	c, err := n.Fit(t.Context(), x, 60, 4, y, forward.Settings{Threads: 1, Cache: forward.CacheFull})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +128,7 @@ func TestRestoreRefusals(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", edit[1], err, message)
 		}
 	}
-	if _, err := n.Restore(ContextState{}, Settings{Threads: -1}, s.get); err == nil {
+	if _, err := n.Restore(ContextState{}, forward.Settings{Threads: -1}, s.get); err == nil {
 		t.Error("settings were not checked")
 	}
 }

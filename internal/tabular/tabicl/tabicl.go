@@ -25,38 +25,11 @@ package tabicl
 
 import (
 	"fmt"
-	"slices"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/weights"
 	"github.com/norn-data/norn/internal/tensor/kernel"
 )
-
-// Kind is what a network predicts.
-type Kind string
-
-// The kinds of task.
-const (
-	Classification Kind = "classification"
-	Regression     Kind = "regression"
-)
-
-// Task says what a network predicts and in how many numbers.
-type Task struct {
-	Kind Kind
-	// MaxClasses is the largest number of classes the network tells apart in one go; 0 for
-	// regression.
-	MaxClasses int
-	// Quantiles is the number of quantiles of the answer; 0 for classification.
-	Quantiles int
-}
-
-// Outputs is the width of the network's last layer.
-func (t Task) Outputs() int {
-	if t.Kind == Regression {
-		return t.Quantiles
-	}
-	return t.MaxClasses
-}
 
 // Network is a loaded model: weights packed for this machine's kernels, ready for any
 // number of fits.
@@ -79,11 +52,11 @@ func (n *Network) Config() Config { return n.config }
 func (n *Network) Parameters() int64 { return n.parameters }
 
 // Task says what the network predicts.
-func (n *Network) Task() Task {
+func (n *Network) Task() forward.Task {
 	if n.config.MaxClasses == 0 {
-		return Task{Kind: Regression, Quantiles: n.config.NumQuantiles}
+		return forward.Task{Kind: forward.Regression, Quantiles: n.config.NumQuantiles}
 	}
-	return Task{Kind: Classification, MaxClasses: n.config.MaxClasses}
+	return forward.Task{Kind: forward.Classification, MaxClasses: n.config.MaxClasses}
 }
 
 // Load checks that the file is a TabICL model and packs its weights for the best kernels of
@@ -97,45 +70,18 @@ func LoadFor(f *weights.File, level kernel.Level) (*Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading TabICL: %w", err)
 	}
-	l := &loader{level: level, file: f}
-	shapes := config.Shapes()
-	for _, name := range f.Names() {
-		if _, ok := shapes[name]; !ok {
-			return nil, fmt.Errorf("loading TabICL: tensor %s is not part of this architecture (config and tensors do not belong together)", name)
-		}
-	}
 	n := &Network{config: config, level: level}
-	for name, shape := range shapes {
-		size, err := checkTensor(f, name, shape)
-		if err != nil {
-			return nil, fmt.Errorf("loading TabICL: %w", err)
-		}
-		n.parameters += size
+	every := func(string) bool { return true }
+	if n.parameters, err = forward.Check(f, "TabICL model", config.Shapes(), every); err != nil {
+		return nil, fmt.Errorf("loading TabICL: %w", err)
 	}
+	l := loader{forward.NewLoader(f, level)}
 	n.column = l.column(config)
 	n.row = l.row(config)
 	n.incontext = l.incontext(config)
-	if l.failed != nil {
-		return nil, fmt.Errorf("loading TabICL: %w", l.failed)
+	if err := l.Err(); err != nil {
+		return nil, fmt.Errorf("loading TabICL: %w", err)
 	}
 	n.compile()
 	return n, nil
-}
-
-// checkTensor holds the shape and the type of one tensor against what is expected and
-// returns its size.
-func checkTensor(f *weights.File, name string, shape []int) (int64, error) {
-	t, ok := f.Tensors[name]
-	if !ok {
-		return 0, fmt.Errorf("tensor %s is missing (want shape %v): the file is not a complete TabICL model", name, shape)
-	}
-	if !slices.Equal(t.Shape, shape) {
-		return 0, fmt.Errorf("tensor %s has shape %v, the configuration wants %v", name, t.Shape, shape)
-	}
-	switch t.DType {
-	case weights.F32, weights.F16, weights.BF16, weights.F64:
-	default:
-		return 0, fmt.Errorf("tensor %s holds %s, want floating point", name, t.DType)
-	}
-	return int64(t.Elements()), nil
 }

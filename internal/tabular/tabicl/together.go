@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/norn-data/norn/internal/diag"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -51,8 +52,8 @@ func PredictTogether(ctx context.Context, contexts []*Context, x [][]float32, ro
 		}
 	}
 	n := contexts[0].network
-	run := tensor.NewRun(ctx, contexts[0].settings.run(n))
-	vectors := newArray(dim(tensor.Query, len(contexts)*rows), dim(tensor.Channels, n.config.width()))
+	run := tensor.NewRun(ctx, contexts[0].settings.Run(n.level))
+	vectors := forward.NewArray(dim(tensor.Query, len(contexts)*rows), dim(tensor.Channels, n.config.width()))
 	// The weights of the cell stages are few and stay near; what members look at there is
 	// their own. So these stages go member by member, one on each core.
 	angles, err := n.rowAngles(run, n.tokens(contexts[0].features))
@@ -63,7 +64,7 @@ func PredictTogether(ctx context.Context, contexts []*Context, x [][]float32, ro
 		t := table{x: x[i], rows: rows, features: contexts[i].features}
 		return o.Pieces(rows, n.cellRows(n.tokens(t.features)), func(o *tensor.Eager, lo, hi int) error {
 			s := n.spreadAll(o, contexts[i], t, n.group(o, t, lo, hi, 0, n.tokens(t.features)), lo, hi)
-			tensor.Store(vectors, tensor.Query, i*rows+lo, call(o, n.programs.vectors, s, angles), tensor.Rows)
+			tensor.Store(vectors, tensor.Query, i*rows+lo, forward.Call(o, n.programs.vectors, s, angles), tensor.Rows)
 			return nil
 		})
 	})
@@ -98,8 +99,8 @@ func (n *Network) askKept(run *tensor.Run, leaves []*leaf, x *tensor.Array) (*te
 	return out, run.Split(rows, n.contextRows(), func(o *tensor.Eager, lo, hi int) error {
 		decode(o, lo, o.Chain(x.Window(tensor.Query, lo, hi), len(n.incontext.blocks), func(i int, v tensor.Value) tensor.Value {
 			x := v.(*tensor.Array)
-			q := call(o, n.programs.queries[i], x, leaves[0].keys[i].k)
-			return call(o, n.programs.settled[i], x, attendEach(o, q, leaves, i, lo, each))
+			q := forward.Call(o, n.programs.queries[i], x, leaves[0].keys[i].k)
+			return forward.Call(o, n.programs.settled[i], x, attendEach(o, q, leaves, i, lo, each))
 		}).(*tensor.Array))
 		return nil
 	})

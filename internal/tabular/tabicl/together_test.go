@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
 // ensemble fits so many contexts on one table, each with its own order of the columns, as members of an ensemble have.
-func ensemble(t testing.TB, n *Network, members, rows, features, classes int, s Settings) []*Context {
+func ensemble(t testing.TB, n *Network, members, rows, features, classes int, s forward.Settings) []*Context {
 	t.Helper()
 	x, y := data(rows, features, classes)
 	contexts := make([]*Context, members)
@@ -52,8 +53,8 @@ func TestTogetherIsApart(t *testing.T) {
 	}
 	for name, kind := range kinds {
 		n := load(t, small(t, kind.change))
-		for _, precision := range []Precision{FP32, BF16} {
-			contexts := ensemble(t, n, 8, rows, features, kind.classes, Settings{Threads: 1, Precision: precision})
+		for _, precision := range []forward.Precision{forward.FP32, forward.BF16} {
+			contexts := ensemble(t, n, 8, rows, features, kind.classes, forward.Settings{Threads: 1, Precision: precision})
 			for _, query := range []int{1, 2, 3, 7, 12, 20} {
 				x, want := make([][]float32, len(contexts)), make([][]float32, len(contexts))
 				for i, c := range contexts {
@@ -90,28 +91,28 @@ func TestTogetherIsApart(t *testing.T) {
 // What does not go together is told from what does, so that a caller asks it one by one.
 func TestTogether(t *testing.T) {
 	n, other := load(t, small(t, nil)), load(t, small(t, nil))
-	fit := func(n *Network, rows, features, classes int, s Settings) *Context {
+	fit := func(n *Network, rows, features, classes int, s forward.Settings) *Context {
 		return ensemble(t, n, 1, rows, features, classes, s)[0]
 	}
-	c := fit(n, 12, 2, 3, Settings{})
+	c := fit(n, 12, 2, 3, forward.Settings{})
 	for name, test := range map[string]struct {
 		contexts []*Context
 		rows     int
 		want     bool
 	}{
-		"two":               {[]*Context{c, fit(n, 12, 2, 3, Settings{})}, 1, true},
+		"two":               {[]*Context{c, fit(n, 12, 2, 3, forward.Settings{})}, 1, true},
 		"most rows":         {[]*Context{c, c}, togetherRows / 2, true},
 		"too many rows":     {[]*Context{c, c}, togetherRows/2 + 1, false},
 		"no rows":           {[]*Context{c, c}, 0, false},
 		"one":               {[]*Context{c}, 1, false},
 		"none":              {nil, 1, false},
-		"other network":     {[]*Context{c, fit(other, 12, 2, 3, Settings{})}, 1, false},
-		"other rows":        {[]*Context{c, fit(n, 11, 2, 3, Settings{})}, 1, false},
-		"other features":    {[]*Context{c, fit(n, 12, 3, 3, Settings{})}, 1, false},
-		"other precision":   {[]*Context{c, fit(n, 12, 2, 3, Settings{Precision: BF16})}, 1, false},
-		"vectors only":      {[]*Context{c, fit(n, 12, 2, 3, Settings{Cache: CacheCompact})}, 1, false},
-		"only vectors only": {slices.Repeat([]*Context{fit(n, 12, 2, 3, Settings{Cache: CacheCompact})}, 2), 1, false},
-		"trees":             {slices.Repeat([]*Context{fit(n, 12, 2, 5, Settings{})}, 2), 1, false},
+		"other network":     {[]*Context{c, fit(other, 12, 2, 3, forward.Settings{})}, 1, false},
+		"other rows":        {[]*Context{c, fit(n, 11, 2, 3, forward.Settings{})}, 1, false},
+		"other features":    {[]*Context{c, fit(n, 12, 3, 3, forward.Settings{})}, 1, false},
+		"other precision":   {[]*Context{c, fit(n, 12, 2, 3, forward.Settings{Precision: forward.BF16})}, 1, false},
+		"vectors only":      {[]*Context{c, fit(n, 12, 2, 3, forward.Settings{Cache: forward.CacheCompact})}, 1, false},
+		"only vectors only": {slices.Repeat([]*Context{fit(n, 12, 2, 3, forward.Settings{Cache: forward.CacheCompact})}, 2), 1, false},
+		"trees":             {slices.Repeat([]*Context{fit(n, 12, 2, 5, forward.Settings{})}, 2), 1, false},
 	} {
 		if got := Together(test.contexts, test.rows); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
@@ -123,7 +124,7 @@ func TestTogether(t *testing.T) {
 // a warm-up covers both.
 func TestTogetherTrouble(t *testing.T) {
 	n := load(t, small(t, nil))
-	contexts := ensemble(t, n, 2, 12, 2, 3, Settings{})
+	contexts := ensemble(t, n, 2, 12, 2, 3, forward.Settings{})
 	ask := func(ctx context.Context, width int) error {
 		_, err := PredictTogether(ctx, contexts, [][]float32{make([]float32, 2), make([]float32, width)}, 1)
 		return err
@@ -141,7 +142,7 @@ func TestTogetherTrouble(t *testing.T) {
 	if err := ask(strict, 2); !errors.As(err, &missing) {
 		t.Errorf("without graphs: %v", err)
 	}
-	if _, err := n.Warm(context.Background(), []Family{{Rows: [2]int{1, 12}, Features: [2]int{1, 2}, Classes: [2]int{2, 3}}}); err != nil {
+	if _, err := n.Warm(context.Background(), []forward.Family{{Rows: [2]int{1, 12}, Features: [2]int{1, 2}, Classes: [2]int{2, 3}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := ask(strict, 2); err != nil {
@@ -155,7 +156,7 @@ func TestTogetherTrouble(t *testing.T) {
 func BenchmarkTogether(b *testing.B) {
 	const members, rows, features = 8, 1000, 20
 	n := load(b, random(b, releasedSize))
-	one := ensemble(b, n, 1, rows, features, 3, Settings{})[0]
+	one := ensemble(b, n, 1, rows, features, 3, forward.Settings{})[0]
 	contexts := make([]*Context, members)
 	for i := range contexts {
 		contexts[i] = copied(one)

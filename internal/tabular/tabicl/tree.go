@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tensor"
 )
 
@@ -78,7 +79,7 @@ func (n *Network) fitNode(run *tensor.Run, vectors *tensor.Array, codes, rows, c
 		}
 	}
 	d := n.config.width()
-	x := newArray(dim(tensor.Rows, len(rows)), dim(tensor.Channels, d))
+	x := forward.NewArray(dim(tensor.Rows, len(rows)), dim(tensor.Channels, d))
 	y := make([]float32, len(rows))
 	for i, r := range rows {
 		copy(x.Data()[i*d:(i+1)*d], vectors.Data()[r*d:])

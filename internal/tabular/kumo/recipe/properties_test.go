@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/kumo"
 	"github.com/norn-data/norn/internal/tabular/prep"
 )
@@ -175,7 +176,7 @@ func TestCutByTheCall(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			w, err := n.Warm(t.Context(), []kumo.Family{{Rows: [2]int{1, 9}, Features: [2]int{1, 9}, Classes: [2]int{2, 3}}})
+			w, err := n.Warm(t.Context(), []forward.Family{{Rows: [2]int{1, 9}, Features: [2]int{1, 9}, Classes: [2]int{2, 3}}})
 			if err != nil {
 				t.Error(err)
 				return

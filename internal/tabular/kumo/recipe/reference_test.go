@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/norn-data/norn/internal/tabular/agreement"
+	"github.com/norn-data/norn/internal/tabular/forward"
 	"github.com/norn-data/norn/internal/tabular/kumo"
 	"github.com/norn-data/norn/internal/tabular/prep"
 	"github.com/norn-data/norn/internal/tabular/weights"
@@ -68,7 +69,7 @@ type endToEnd struct {
 	*weights.File
 	Case struct {
 		Size       kumo.Size
-		Task       kumo.Kind
+		Task       forward.Kind
 		Estimators int
 		Seed       uint64
 		Stypes     map[string]string
@@ -94,9 +95,9 @@ func readEndToEnd(t testing.TB, path string) (e endToEnd) {
 	return e
 }
 
-func loadNetwork(t testing.TB, size kumo.Size, task kumo.Kind) *kumo.Network {
+func loadNetwork(t testing.TB, size kumo.Size, task forward.Kind) *kumo.Network {
 	t.Helper()
-	role := map[kumo.Kind]string{kumo.Classification: "classifier.pt", kumo.Regression: "regressor.pt"}[task]
+	role := map[forward.Kind]string{forward.Classification: "classifier.pt", forward.Regression: "regressor.pt"}[task]
 	f, err := weights.Open(context.Background(), filepath.Join("..", "testdata", "weights", string(size), role))
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +114,7 @@ func (e endToEnd) table(t testing.TB, name string) (train []prep.Column, target 
 	t.Helper()
 	kind := "categorical"
 	target.Task = prep.Classification
-	if e.Case.Task == kumo.Regression {
+	if e.Case.Task == forward.Regression {
 		kind, target.Task = "numerical", prep.Regression
 	}
 	stypes := map[string]string{"target": kind}
@@ -208,7 +209,7 @@ func TestEndToEnd(t *testing.T) {
 				hold(at+".context", taught.X, e.Tensors[at+".context"].Float32(), 1e-5)
 				hold(at+".query", asked.X, e.Tensors[at+".query"].Float32(), 5e-5)
 				hold(at+".target", labels.Y, e.Tensors[at+".target"].Float32(), 1e-6)
-				c, err := network.Fit(t.Context(), taught, labels, kumo.Settings{Threads: 2})
+				c, err := network.Fit(t.Context(), taught, labels, forward.Settings{Threads: 2})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -221,7 +222,7 @@ func TestEndToEnd(t *testing.T) {
 				every := (c.Outputs() + raw.Shape[1] - 1) / raw.Shape[1]
 				hold(at+".output", everyNth(outputs[i], every), raw.Float32(), 5e-5)
 			}
-			if e.Case.Task == kumo.Regression {
+			if e.Case.Task == forward.Regression {
 				q, err := r.Quantiles(outputs)
 				if err != nil {
 					t.Fatal(err)

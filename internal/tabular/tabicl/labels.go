@@ -3,87 +3,8 @@ package tabicl
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-
-	"github.com/norn-data/norn/internal/tensor"
 )
-
-// Precision is the number format of the products.
-type Precision string
-
-// The precisions; the empty value means FP32. BF16 multiplies in the fastest 16-bit
-// arithmetic of the machine that loses no more than bfloat16 does, and sums in float32.
-const (
-	FP32 Precision = "fp32"
-	BF16 Precision = "bf16"
-)
-
-// Settings of one fit and of the predictions that follow it.
-type Settings struct {
-	// Threads is the number of cores to use; 0 means all.
-	Threads int
-	// Precision of the products.
-	Precision Precision
-	// MemoryBudget bounds, in bytes, what a context keeps and what a fit needs beside it.
-	// It decides what is kept and what is computed again, never an answer. 0 means 512 MiB.
-	MemoryBudget int64
-	// Cache is what a context keeps of the in-context stage. The empty value keeps all keys
-	// if they fit in the budget.
-	Cache Cache
-}
-
-// Cache says what a context keeps of its labelled rows. Every choice gives the same bits.
-type Cache string
-
-// The choices: keys and values of every block, or only the row vectors they are made from,
-// 24 times smaller at the released size, so that every Predict runs the labelled rows
-// through the in-context stage again.
-const (
-	CacheFull    Cache = "full"
-	CacheCompact Cache = "compact"
-)
-
-// defaultBudget keeps the keys of about 5,000 labelled rows of the released size in memory.
-const defaultBudget = 512 << 20
-
-// check refuses what is not known and fills in defaults, so that the rest sees true values
-// only.
-func (s Settings) check() (Settings, error) {
-	switch s.Precision {
-	case "", FP32, BF16:
-	default:
-		return s, fmt.Errorf("precision %q is not known; use %s or %s", s.Precision, FP32, BF16)
-	}
-	switch s.Cache {
-	case "", CacheFull, CacheCompact:
-	default:
-		return s, fmt.Errorf("cache %q is not known; use %s or %s", s.Cache, CacheFull, CacheCompact)
-	}
-	if s.Threads < 0 || s.MemoryBudget < 0 {
-		return s, fmt.Errorf("threads %d and memory budget %d must not be negative", s.Threads, s.MemoryBudget)
-	}
-	if s.MemoryBudget == 0 {
-		s.MemoryBudget = defaultBudget
-	}
-	if s.Threads == 0 {
-		s.Threads = runtime.GOMAXPROCS(0)
-	}
-	return s, nil
-}
-
-// run is what the tensor side needs to know.
-func (s Settings) run(n *Network) tensor.Settings {
-	return tensor.Settings{Threads: s.Threads, Level: n.level, Precision: tensor.Precision(s.Precision)}
-}
-
-// BudgetError says that a table does not fit in the memory budget, and the smallest budget
-// that it fits in.
-type BudgetError struct{ Budget, Need int64 }
-
-func (e *BudgetError) Error() string {
-	return fmt.Sprintf("the memory budget of %d bytes is too small for this table; it needs at least %d", e.Budget, e.Need)
-}
 
 // labels is what a fit learns from y: either numbers, or classes in the order of their
 // codes.
