@@ -11,7 +11,7 @@ import (
 // A CSV is a comma-separated file that was read whole and checked: RFC 4180 quoting, one header line, names unique
 // without regard to case, the same number of cells in every row, UTF-8 throughout. Blank lines are skipped, but for files of one column, where a
 // blank line is a row whose cell is missing. What a CSV means does not depend on
-// the database it goes to, so every warehouse loads files through this one reader.
+// the database it goes to, so files are read by this one reader whatever the target is.
 //
 // The checks come first and cover the whole file, because a reader that guesses (skips a line, renames a column, tries
 // another delimiter) turns a typing slip into a wrong table. Everything refused is a *[diag.Problem] that points at the
@@ -28,25 +28,6 @@ type CSV struct {
 
 // Rows returns the number of rows without the header.
 func (c *CSV) Rows() int { return len(c.starts) }
-
-// Types returns the SQL type of each column, as all its cells together allow it: BOOLEAN, BIGINT, DECIMAL(38,0), DOUBLE,
-// DATE, TIMESTAMP, TIMESTAMP WITH TIME ZONE or VARCHAR.
-func (c *CSV) Types() []string {
-	types := make([]string, len(c.columns))
-	for i := range c.columns {
-		types[i] = c.columns[i].verdict().name()
-	}
-	return types
-}
-
-// Plain returns a number of a column as SQL writes it. Where the file has decimal commas, 1.009,50 becomes 1009.50; other
-// cells stay as they are.
-func (c *CSV) Plain(column int, value string) string {
-	if c.columns[column].verdict() != asComma {
-		return value
-	}
-	return plainNumber(value)
-}
 
 // Span returns the place of a cell in the file; the row counts from 0 and does not include the header.
 func (c *CSV) Span(row, column int) diag.Span {

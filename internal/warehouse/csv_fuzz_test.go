@@ -30,7 +30,7 @@ func FuzzCSV(f *testing.F) {
 			}
 			return
 		}
-		got, err := c.Frame(t.Context(), c.Names...)
+		got, _, err := c.Read(t.Context(), asTexts(c.Names...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,9 @@ func FuzzCSV(f *testing.F) {
 		for i, row := range want[1:] {
 			seen := make([]string, len(row))
 			for j := range row {
-				seen[j] = got.Columns[j].Texts[i]
+				if seen[j] = got.Columns[j].Texts[i]; BareMarker(strings.TrimSpace(row[j])) && got.Columns[j].IsMissing(i) {
+					seen[j] = row[j] // a word for a gap, which only the standard library takes for a text
+				}
 			}
 			if diff := cmp.Diff(row, seen); diff != "" {
 				t.Fatalf("row %d (-standard library +ours):\n%s", i, diff)

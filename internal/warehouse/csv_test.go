@@ -30,9 +30,9 @@ func mustParse(t *testing.T, text string) *CSV {
 }
 
 // cells writes a frame as rows of text with ∅ for missing, which shows values and gaps at once.
-func cells(t *testing.T, c *CSV, texts ...string) [][]string {
+func cells(t *testing.T, c *CSV) [][]string {
 	t.Helper()
-	f, err := c.Frame(t.Context(), texts...)
+	f, _, err := c.Read(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +47,15 @@ func cells(t *testing.T, c *CSV, texts ...string) [][]string {
 		}
 	}
 	return rows
+}
+
+// asTexts is a table like which the named columns of a file are texts.
+func asTexts(names ...string) *frame.Frame {
+	like := &frame.Frame{}
+	for _, name := range names {
+		like.Columns = append(like.Columns, &frame.Column{Field: frame.Field{Name: name, Kind: frame.Text, Type: "VARCHAR"}, Texts: []string{"x"}})
+	}
+	return like
 }
 
 func TestCSVRefusals(t *testing.T) {
@@ -123,7 +132,11 @@ func TestCSVTypes(t *testing.T) {
 			for cell := range strings.SplitSeq(c.cells, "|") {
 				text += "1," + cell + "\n"
 			}
-			if got := mustParse(t, text).Types()[1]; got != c.want {
+			f, _, err := mustParse(t, text).Read(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := f.Columns[1].Type; got != c.want {
 				t.Errorf("%q: got %s, want %s", c.cells, got, c.want)
 			}
 		})
@@ -184,7 +197,7 @@ func TestCSVCells(t *testing.T) {
 
 func TestCSVInfinityAndTextOverride(t *testing.T) {
 	c := mustParse(t, "a,b\ninf, 1\n-inf,2\n")
-	f, err := c.Frame(t.Context(), "B")
+	f, _, err := c.Read(t.Context(), asTexts("B"))
 	if err != nil {
 		t.Fatal(err)
 	}

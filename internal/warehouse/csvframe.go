@@ -3,36 +3,12 @@ package warehouse
 import (
 	"context"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
 )
-
-// Frame converts the file to typed columns, rows in file order. An empty cell is missing, quoted or not, and so are NA, N/A,
-// n/a, NaN, nan, NULL, null, None, #N/A and <NA> without quotes; in columns of numbers, dates and truth values these are
-// missing in any case and in quotes, and a question mark is too. The columns named in texts keep their cells as written.
-func (c *CSV) Frame(ctx context.Context, texts ...string) (*frame.Frame, error) {
-	asWritten := make([]bool, len(c.Names))
-	for i, name := range c.Names {
-		asWritten[i] = slices.ContainsFunc(texts, func(t string) bool { return strings.EqualFold(t, name) })
-	}
-	if p := c.markProblem(func(i int) bool { return asWritten[i] }); p != nil {
-		return nil, p
-	}
-	columns := make([]columnBuilder, len(c.Names))
-	for i, name := range c.Names {
-		if asWritten[i] {
-			columns[i] = newColumnBuilder(name, asText, len(c.starts))
-			columns[i].asWritten = true
-			continue
-		}
-		columns[i] = newColumnBuilder(name, c.columns[i].verdict(), len(c.starts))
-	}
-	return c.fill(ctx, columns)
-}
 
 // fill brings every cell to the builder of its column.
 func (c *CSV) fill(ctx context.Context, columns []columnBuilder) (*frame.Frame, error) {
@@ -63,11 +39,10 @@ const internLimit = 4096
 // A columnBuilder converts the cells of one column. The syntax of each cell was checked by the vote on the type, so a
 // conversion cannot fail.
 type columnBuilder struct {
-	column    *frame.Column
-	verdict   verdict
-	asWritten bool // words for a gap are words
-	shared    map[string]string
-	markers   map[string]int // how often each word for a gap was read as missing
+	column  *frame.Column
+	verdict verdict
+	shared  map[string]string
+	markers map[string]int // how often each word for a gap was read as missing
 }
 
 func newColumnBuilder(name string, v verdict, rows int) columnBuilder {
@@ -94,7 +69,7 @@ func (b *columnBuilder) set(row int, value string, quoted bool) {
 		// Spaces belong to a text; around anything else they are layout.
 		value = strings.TrimSpace(value)
 		gap = gap || MissingMarker(value)
-	} else if !quoted && !b.asWritten {
+	} else if !quoted {
 		gap = gap || BareMarker(value)
 	}
 	if gap {

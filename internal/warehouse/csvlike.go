@@ -15,8 +15,12 @@ import (
 // regard to case, that table says what the cells are, and a cell that cannot be that is refused instead of turning its
 // column into text.
 
-// Read converts the file as [CSV.Frame] does, with types from like where it has a column of the same name with a value in
-// it; like may be nil. Whole numbers fit columns of fractions, and fractions make a column of whole numbers DOUBLE. The
+// Read converts the file to typed columns, rows in file order. A column has the type that all its cells together allow:
+// BOOLEAN, BIGINT, DECIMAL(38,0), DOUBLE, DATE, TIMESTAMP, TIMESTAMP WITH TIME ZONE or VARCHAR. An empty cell is missing,
+// quoted or not, and so are NA, N/A, n/a, NaN, nan, NULL, null, None, #N/A and <NA> without quotes; in columns of numbers,
+// dates and truth values these are missing in any case and in quotes, and a question mark is too.
+//
+// Types come from like where it has a column of the same name with a value in it; like may be nil. Whole numbers fit columns of fractions, and fractions make a column of whole numbers DOUBLE. The
 // notes say, for a person, what was read as missing and which columns look like something that they were not read as.
 func (c *CSV) Read(ctx context.Context, like *frame.Frame) (*frame.Frame, []string, error) {
 	columns := make([]columnBuilder, len(c.Names))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/norn-data/norn/internal/frame"
 )
@@ -68,7 +69,7 @@ func looks(table, like *frame.Frame, place func(row, column int) string) []strin
 // A suspect is something that a column of text could be instead. Cells that are plain numbers already are of its kind as
 // well where numbers says so.
 type suspect struct {
-	form    *regexp.Regexp
+	form    func() *regexp.Regexp
 	numbers bool
 	says    string // with the column, the first cell and its place
 }
@@ -80,12 +81,17 @@ const separated = `[-+]?\d+(?:[.,'\x{a0}\x{202f}]\d{3})*(?:[.,]\d+)?`
 const sign = `(?:[$€£¥₹]|USD|EUR|GBP|CHF)`
 
 var suspects = [...]suspect{
-	{regexp.MustCompile(`^\s*` + separated + `\s?%\s*$`), false, "column %s looks like percentages (%q in %s) and is read as text: remove the percent signs"},
-	{regexp.MustCompile(`^\s*\(?[-+]?(?:` + sign + `\s?` + separated + `|` + separated + `\s?` + sign + `)\)?\s*$`), true,
+	{pattern(`^\s*` + separated + `\s?%\s*$`), false, "column %s looks like percentages (%q in %s) and is read as text: remove the percent signs"},
+	{pattern(`^\s*\(?[-+]?(?:` + sign + `\s?` + separated + `|` + separated + `\s?` + sign + `)\)?\s*$`), true,
 		"column %s looks like money (%q in %s) and is read as text: remove the signs and separators, so that 1234.50 is left"},
-	{regexp.MustCompile(`^\s*` + separated + `\s*$`), true, "column %s looks like numbers with separators (%q in %s) and is read as text: write them as 1234.50"},
-	{regexp.MustCompile(`^\s*(?:\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})|\d{4}[/.]\d{1,2}[/.]\d{1,2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)?\s*$`), false,
+	{pattern(`^\s*` + separated + `\s*$`), true, "column %s looks like numbers with separators (%q in %s) and is read as text: write them as 1234.50"},
+	{pattern(`^\s*(?:\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d{2})|\d{4}[/.]\d{1,2}[/.]\d{1,2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)?\s*$`), false,
 		"column %s looks like dates (%q in %s) and is read as text: write them as 2024-01-31"},
+}
+
+// pattern compiles an expression when it is first asked for: most runs of norn look at no file of data.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
 // A tally counts the cells that one reading of a column takes, and remembers where it does not.
@@ -138,7 +144,7 @@ func look(c *frame.Column, place func(row int) string) string {
 			if out(&plain[i]) {
 				continue
 			}
-			hit := !number && s.form.MatchString(text)
+			hit := !number && s.form().MatchString(text)
 			if hit {
 				forms[i].count(c, row, true)
 			}

@@ -82,10 +82,6 @@ type Session interface {
 	// Append writes the rows of a frame behind those of an existing table, matching columns by name. Columns of the table
 	// that the frame lacks get their default; values that the table's types cannot hold without loss are errors.
 	Append(ctx context.Context, name Name, rows *frame.Frame) error
-	// LoadCSV replaces a table by the rows of a CSV file with a header line, read by [OpenCSV]. Columns that are given have
-	// the given type; the others have the type that all their cells allow. What is wrong with the file is a *diag.Problem
-	// at the cell. A file without rows is a table without rows where all types are given.
-	LoadCSV(ctx context.Context, name Name, path string, types map[string]string) (rows int64, err error)
 }
 
 // A Warehouse is a connection to a database that a project is built in.

@@ -174,7 +174,6 @@ func endedContext(t *testing.T, p *place) {
 	x := column("x", frame.Int)
 	x.Ints = []int64{1}
 	one := newFrame(t, 1, x)
-	seed := csvFile(t, "x\n1\n")
 	for name, run := range map[string]func() error{
 		"Exec":          func() error { return p.Exec(ctx, "SELECT 1") },
 		"Query":         func() error { _, err := p.Query(ctx, "SELECT 1 AS x"); return err },
@@ -185,7 +184,6 @@ func endedContext(t *testing.T, p *place) {
 		"Drop":          func() error { return p.Drop(ctx, p.name("t")) },
 		"Rename":        func() error { return p.Rename(ctx, p.name("t"), p.name("u")) },
 		"Append":        func() error { return p.Append(ctx, p.name("t"), one) },
-		"LoadCSV":       func() error { _, err := p.LoadCSV(ctx, p.name("t"), seed, nil); return err },
 		"Atomically": func() error {
 			return p.Atomically(ctx, func(context.Context, warehouse.Session) error { t.Error("the function ran"); return nil })
 		},

@@ -36,8 +36,6 @@ func Run(t *testing.T, open func(t *testing.T) warehouse.Warehouse) {
 		{"append", appendRows},
 		{"append errors", appendErrors},
 		{"append many", appendMany},
-		{"load", load},
-		{"load errors", loadErrors},
 		{"commit", commits},
 		{"rollback", rollsBack},
 		{"readers", readersSeeOldRows},

@@ -1,15 +1,10 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
 )
 
@@ -103,93 +98,4 @@ func appendMany(t *testing.T, p *place) {
 			t.Errorf("row %d came back as %d, %g, %q", i, f.Columns[0].Ints[i], f.Columns[1].Floats[i], f.Columns[2].Texts[i])
 		}
 	}
-}
-
-func csvFile(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "seed.csv")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-func load(t *testing.T, p *place) {
-	name := p.name("seed")
-	path := csvFile(t, "id,plan,price,since,code\n1,basic,9.5,2024-01-31,007\n2,\"a, \"\"b\"\"\",NA,,\n3,,1e2,2023-12-31,x\n")
-	for _, c := range []struct {
-		types map[string]string
-		kinds []frame.Kind
-		price []string
-	}{
-		{nil, []frame.Kind{frame.Int, frame.Text, frame.Float, frame.Date, frame.Text}, []string{"9.5", "∅", "100"}},
-		{map[string]string{"ID": "SMALLINT", "price": "DOUBLE PRECISION", "since": "VARCHAR"},
-			[]frame.Kind{frame.Int, frame.Text, frame.Float, frame.Text, frame.Text}, []string{"9.5", "∅", "100"}},
-	} {
-		n, err := p.LoadCSV(t.Context(), name, path, c.types)
-		if err != nil || n != 3 {
-			t.Fatalf("loading with types %v: %d rows, %v", c.types, n, err)
-		}
-		fields, err := p.Describe(t.Context(), "SELECT * FROM "+name.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, f := range fields {
-			if f.Kind != c.kinds[i] {
-				t.Errorf("types %v: column %s is %v, want %v", c.types, f.Name, f.Kind, c.kinds[i])
-			}
-		}
-		wantRows(t, p, "SELECT id, plan, price, CAST(since AS DATE) AS since, code FROM "+name.String()+" ORDER BY id",
-			[]string{"1", "basic", c.price[0], "2024-01-31", "007"},
-			[]string{"2", `a, "b"`, c.price[1], "∅", "∅"},
-			[]string{"3", "∅", c.price[2], "2023-12-31", "x"})
-	}
-	if _, err := p.LoadCSV(t.Context(), name, csvFile(t, "a;b;c\n1,5;2,25;x\n"), map[string]string{"b": "DECIMAL(4,2)"}); err != nil {
-		t.Error(err)
-	}
-	wantRows(t, p, "SELECT a, b, c FROM "+name.String(), []string{"1.5", "2.25", "x"})
-	n, err := p.LoadCSV(t.Context(), name, csvFile(t, "a,b\n"), map[string]string{"a": "INTEGER", "b": "DATE"})
-	if err != nil || n != 0 {
-		t.Errorf("a header with types is an empty table, got %d rows, %v", n, err)
-	}
-	wantRows(t, p, "SELECT a, b FROM "+name.String())
-}
-
-// loadErrors holds that each refusal is a problem with a code and a next step, names the line, and leaves the old table.
-func loadErrors(t *testing.T, p *place) {
-	name := p.name("seed")
-	create(t, p, name, "SELECT 'old' AS v", 1)
-	whole := map[string]string{"n": "INTEGER"}
-	for _, c := range []struct {
-		text  string
-		types map[string]string
-		want  string
-	}{
-		{"", nil, "E1502"},
-		{"n,v\n", nil, "E1503"},
-		{"n,v\n", whole, "E1503"},
-		{"n,v\n1,a\n2\n", whole, "seed.csv:3:1: E1504"},
-		{"n,v,N\n1,2,3\n", nil, "seed.csv:1:5: E1505"},
-		{"n,v\n1,\xff\n", nil, "seed.csv:2:3: E1506"},
-		{"n,v\n1,\"a\n", nil, "seed.csv:2:3: E1507"},
-		{"n,v\n1,a\nx,b\n", whole, "seed.csv:3:1: E1509 line 3, column n: x"},
-		{"v,n\na,1\nb,2.5\n", whole, "seed.csv:3:3: E1509 line 3, column n: 2.5"},
-		{"n,v\n1,a\n99999999999,b\n", whole, "seed.csv:3:1: E1509"},
-		{"n,v\n1,2023-02-28\n2,2023-02-29\n", map[string]string{"v": "DATE"}, "seed.csv:3:3: E1509"},
-		{"n,v\n1.234,a\n", map[string]string{"n": "DECIMAL(10,2)"}, "seed.csv:2:1: E1509"},
-		{"n,v\n1,a\n", map[string]string{"nn": "INTEGER"}, "E1510"},
-	} {
-		_, err := p.LoadCSV(t.Context(), name, csvFile(t, c.text), c.types)
-		var problem *diag.Problem
-		if !errors.As(err, &problem) || problem.Help == "" || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q with types %v: got %v, want %s and a next step", c.text, c.types, err, c.want)
-		}
-	}
-	if _, err := p.LoadCSV(t.Context(), name, csvFile(t, "n\n1\n"), map[string]string{"n": "NO_SUCH_TYPE"}); err == nil || !strings.Contains(err.Error(), "column n") {
-		t.Errorf("a type that does not exist gives %v", err)
-	}
-	if _, err := p.LoadCSV(t.Context(), name, filepath.Join(t.TempDir(), "none.csv"), nil); err == nil || !strings.Contains(err.Error(), "E1501") {
-		t.Errorf("a file that does not exist gives %v", err)
-	}
-	wantRows(t, p, "SELECT v FROM "+name.String(), []string{"old"})
 }

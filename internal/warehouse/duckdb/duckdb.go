@@ -216,12 +216,3 @@ func (db *DB) Rename(ctx context.Context, from, to warehouse.Name) error {
 func (db *DB) Append(ctx context.Context, name warehouse.Name, rows *frame.Frame) error {
 	return db.Atomically(ctx, func(ctx context.Context, s warehouse.Session) error { return s.Append(ctx, name, rows) })
 }
-
-// LoadCSV replaces a table by the rows of a file, or leaves it as it was.
-func (db *DB) LoadCSV(ctx context.Context, name warehouse.Name, path string, types map[string]string) (rows int64, err error) {
-	err = db.Atomically(ctx, func(ctx context.Context, s warehouse.Session) error {
-		rows, err = s.LoadCSV(ctx, name, path, types)
-		return err
-	})
-	return rows, err
-}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
-	"github.com/norn-data/norn/internal/warehouse"
 )
 
 func mustQuery(t *testing.T, query string) *frame.Frame {
@@ -107,26 +106,6 @@ func TestWordsSurviveCSV(t *testing.T) {
 		if diff := cmp.Diff(f.Columns[1].Texts, again.Columns[1].Texts); diff != "" || !again.Columns[1].IsMissing(1) || again.Columns[1].MissingCount() != 1 {
 			t.Errorf("%s (-written +read):\n%s", name, diff)
 		}
-	}
-}
-
-// TestLoadCSVWords loads the words for a gap: they are missing unless the project says that a column is text.
-func TestLoadCSVWords(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "t.csv")
-	if err := os.WriteFile(path, []byte("country,label,d,n\nNA,NA,NA,?\nDE,x,2024-01-31,\"1\"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	db := open(t, "")
-	name := warehouse.Name{Relation: "t"}
-	if _, err := db.LoadCSV(t.Context(), name, path, map[string]string{"country": "VARCHAR", "d": "DATE", "n": "INTEGER"}); err != nil {
-		t.Fatal(err)
-	}
-	f, err := db.Query(t.Context(), "SELECT country, label IS NULL AS l, d IS NULL AS d, n IS NULL AS n FROM "+name.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.Columns[0].Text(0) != "NA" || !f.Columns[1].Bools[0] || !f.Columns[2].Bools[0] || !f.Columns[3].Bools[0] || f.Columns[3].Bools[1] {
-		t.Errorf("read %v %v %v %v", f.Columns[0].Texts, f.Columns[1].Bools, f.Columns[2].Bools, f.Columns[3].Bools)
 	}
 }
 

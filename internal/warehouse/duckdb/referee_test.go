@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/norn-data/norn/internal/frame"
 	"github.com/norn-data/norn/internal/warehouse"
 )
 
@@ -26,7 +27,7 @@ func TestCSVReferee(t *testing.T) {
 		"a,b\n'x','y'\n",
 		"a,b\n\\,\"\\\"\n",
 		"a,b\n1,\"x\r\ny\"\n",
-		"a,b\nNULL,NaN\n",
+		"a,b\n\"NULL\",\"NaN\"\n",
 		"a\nx\ny\n",
 	} {
 		path := filepath.Join(t.TempDir(), "t.csv")
@@ -38,7 +39,11 @@ func TestCSVReferee(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		ours, err := file.Frame(t.Context(), file.Names...)
+		like := &frame.Frame{}
+		for _, name := range file.Names {
+			like.Columns = append(like.Columns, &frame.Column{Field: frame.Field{Name: name, Kind: frame.Text}, Texts: []string{"x"}})
+		}
+		ours, _, err := file.Read(t.Context(), like)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -91,6 +91,10 @@ func worldHint(r refusal) string {
 		return "free space on the disk and run it again; the tables are as they were before"
 	case says("read-only file system") || says("permission denied") && r.Type != "Permission":
 		return "make the file and its folder writable for you, or choose another path"
+	case says(manyFiles):
+		return helpFiles
+	case says(noThread):
+		return helpThreads
 	case r.Type == "Out of Memory":
 		return "close other programs, or give the build fewer threads"
 		// After a fatal error DuckDB refuses all further work on the database until it is opened anew.
@@ -103,6 +107,14 @@ func worldHint(r refusal) string {
 	}
 	return ""
 }
+
+// What the system says where a process may have no more of something, in small letters, and what helps.
+const (
+	manyFiles   = "too many open files"
+	noThread    = "resource temporarily unavailable"
+	helpFiles   = "let norn open more files: ulimit -n 1024"
+	helpThreads = "let norn start more threads: ulimit -u says how many are allowed"
+)
 
 // lockHolder matches DuckDB's sentence about a file that another process has open:
 // Conflicting lock is held in /usr/bin/norn (PID 4711) by user jo.
@@ -125,6 +137,12 @@ func openTrouble(path string, err error) error {
 	hint := "check the path"
 	reason := ""
 	switch says := func(words string) bool { return strings.Contains(text, words) }; {
+	case strings.Contains(strings.ToLower(text), manyFiles):
+		reason, hint = "too many files are open", helpFiles
+	case strings.Contains(strings.ToLower(text), noThread):
+		reason, hint = "no thread could be started for it", helpThreads
+	case says("Out of Memory"), says("bad_alloc"):
+		reason, hint = "there is not enough memory for it", "close other programs, or raise the limit on memory: ulimit -v says what it is"
 	case says("not a valid DuckDB database"):
 		reason, hint = "the file is not a DuckDB database", "choose another path, or move the file away"
 	case says("Is a directory"):

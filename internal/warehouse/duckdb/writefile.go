@@ -124,6 +124,15 @@ func copyTo(ctx context.Context, table *frame.Frame, path, options string) error
 	})
 }
 
+// resolveType asks DuckDB what a written type is.
+func (s *session) resolveType(ctx context.Context, written string) (frame.Field, error) {
+	fields, err := s.Describe(ctx, "SELECT CAST(NULL AS "+written+") AS v")
+	if err != nil {
+		return frame.Field{}, err
+	}
+	return fields[0], nil
+}
+
 // storedType is the type in which a column is written: its own, where DuckDB knows a type of that name and sees the same
 // kind in it, and otherwise the plain type of its kind. A frame may come from another warehouse or from a model.
 func (s *session) storedType(ctx context.Context, c *frame.Column) string {
