@@ -3,17 +3,17 @@
 // It owns nothing but the process: the signals, the standard streams and the exit code. Everything else is
 // [github.com/norn-data/norn/internal/cli].
 //
-// What happens before main is not all norn's. Where the system refuses the Go runtime a thread (ulimit -u) or memory (ulimit -v), the
-// runtime ends the process itself, with its own lines on stderr and exit code 2, and no Go program can catch that; below some 100 MB
-// of addresses the system cannot even load the program and its C++ libraries. Nothing has been written by then, and what a later
-// refusal of the kind cuts off is covered by what covers kill -9: tables and files are the old ones or the new ones.
+// What happens before main is not all norn's. Where the system refuses the Go runtime a thread (ulimit -u), memory (ulimit -v) or the
+// two files with which it waits for others (ulimit -n below 8), the runtime ends the process itself, with its own lines on stderr and
+// exit code 2, and no Go program can catch that; below some 100 MB of addresses the system cannot even load the program and its C++
+// libraries. Nothing has been written by then, and what a later refusal of the kind cuts off is covered by what covers kill -9:
+// tables and files are the old ones or the new ones. What norn itself is refused, it says, with exit code 3.
 package main
 
 import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"time"
 
 	"github.com/norn-data/norn/cmd/norn/interrupt"
@@ -34,7 +34,6 @@ func run() int {
 	quiet.End()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	defer signal.Stop(interrupt.Signals)
 	ended := make(chan struct{})
 	defer close(ended)
 	go stop(interrupt.Signals, ended, cancel)

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -23,15 +24,15 @@ import (
 // Names come from users, from servers and from files that others wrote, and all of them become paths. Each has one
 // pattern that it must match whole; none of the patterns lets a separator or a leading dot through.
 var (
-	repoPattern   = regexp.MustCompile(`^([0-9A-Za-z_][0-9A-Za-z._-]*/)?[0-9A-Za-z_][0-9A-Za-z._-]*$`)
-	commitPattern = regexp.MustCompile(`^[0-9a-fA-F]{40}$`)
-	digestPattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
-	etagPattern   = regexp.MustCompile(`^[0-9A-Za-z_-][0-9A-Za-z._-]{0,199}$`)
+	repoPattern   = pattern(`^([0-9A-Za-z_][0-9A-Za-z._-]*/)?[0-9A-Za-z_][0-9A-Za-z._-]*$`)
+	commitPattern = pattern(`^[0-9a-fA-F]{40}$`)
+	digestPattern = pattern(`^[0-9a-fA-F]{64}$`)
+	etagPattern   = pattern(`^[0-9A-Za-z_-][0-9A-Za-z._-]{0,199}$`)
 )
 
 // isCommit reports whether a revision is one that cannot move. Short commits are revisions like any other: the hub says
 // what they stand for.
-func isCommit(s string) bool { return commitPattern.MatchString(s) }
+func isCommit(s string) bool { return commitPattern().MatchString(s) }
 
 // revision is the one the hub is asked for.
 func (f File) revision() string { return cmp.Or(f.Revision, "main") }
@@ -43,7 +44,7 @@ func (f File) digest() string { return strings.ToLower(f.SHA256) }
 func (f File) check() error {
 	switch {
 	// "--" stands for the slash in the cache's folder names, so a repository cannot have it.
-	case !repoPattern.MatchString(f.Repo) || len(f.Repo) > 200 || strings.Contains(f.Repo, "--") || strings.Contains(f.Repo, ".."):
+	case !repoPattern().MatchString(f.Repo) || len(f.Repo) > 200 || strings.Contains(f.Repo, "--") || strings.Contains(f.Repo, ".."):
 		return diag.New("E1801", diag.Span{}, "%q is not the name of a repository on the hub", f.Repo).
 			WithHelp("write owner/name, such as jingang/TabICL")
 	case !isLocal(f.Name):
@@ -52,7 +53,7 @@ func (f File) check() error {
 	case f.Revision != "" && !isLocal(f.Revision):
 		return diag.New("E1803", diag.Span{}, "%q is not a revision of a repository", f.Revision).
 			WithHelp("write a branch, a tag or the 40 digits of a commit; left out, it is main")
-	case f.SHA256 != "" && !digestPattern.MatchString(f.SHA256):
+	case f.SHA256 != "" && !digestPattern().MatchString(f.SHA256):
 		return diag.New("E1804", diag.Span{}, "%q is not a SHA-256 digest", f.SHA256).
 			WithHelp("a digest has 64 hex digits; sha256sum FILE prints it")
 	}
@@ -197,7 +198,7 @@ func blobName(path string) string {
 // isOtherThan reports whether a link names a blob by a digest, and by another one.
 func isOtherThan(path, digest string) bool {
 	name := blobName(path)
-	return digestPattern.MatchString(name) && !strings.EqualFold(name, digest)
+	return digestPattern().MatchString(name) && !strings.EqualFold(name, digest)
 }
 
 // intact reports whether a file in the cache is the resolved one: it has the size and, where the caller knows a digest,
@@ -236,4 +237,9 @@ func digestOf(ctx context.Context, path string) (string, error) {
 			return "", fmt.Errorf("reading %s to check it: %w", path, err)
 		}
 	}
+}
+
+// pattern compiles an expression when it is first asked for: most runs of norn download nothing.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

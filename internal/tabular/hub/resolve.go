@@ -51,10 +51,10 @@ func parseMetadata(h http.Header, redirect bool) (metadata, error) {
 		return metadata{}, fmt.Errorf("the answer names no commit (X-Repo-Commit is %q)", h.Get("X-Repo-Commit"))
 	}
 	m.etag = etagOf(h)
-	if !etagPattern.MatchString(m.etag) {
+	if !etagPattern().MatchString(m.etag) {
 		return metadata{}, fmt.Errorf("the answer has no usable etag (it is %q)", cmp.Or(h.Get("X-Linked-Etag"), h.Get("ETag")))
 	}
-	if digestPattern.MatchString(m.etag) {
+	if digestPattern().MatchString(m.etag) {
 		m.digest = strings.ToLower(m.etag)
 	}
 	// RFC 9110 section 13.1.5 lets If-Range name strong etags only.

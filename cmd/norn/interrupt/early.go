@@ -1,0 +1,5 @@
+//go:build unix
+
+package interrupt
+
+import "C" // early.c
