@@ -98,6 +98,19 @@ E0204 bad character
     1 | select �[31m
       |        ^
 `},
+		"what a terminal acts on, everywhere": {
+			diag.New("E1006", span("select 1 as \"\u202ered\", 2", "\"\u202ered\""), "column \x1b[31mred\x07\x00 \u202eder\u2066 \x9b1m and \u009b stands twice\r\nhere").
+				WithHelp("rename \x1b]0;x\x07").WithNote(diag.Span{File: diag.NewFile("a\x1b[1m.sql", "")}, "\u200fother"),
+			`
+E1006 column �[31mred�� �der� �1m and � stands twice
+here
+  models/orders.sql:1:13
+    1 | select 1 as "�red", 2
+      |             ^^^^^^
+  note: �other
+  a�[1m.sql:1:1
+  help: rename �]0;x�
+`},
 		"end of file, note and cascade": {
 			func() *diag.Problem {
 				text := "select"

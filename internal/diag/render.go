@@ -43,17 +43,17 @@ func Render(w io.Writer, p *Problem, style Style) error {
 	if p.Severity != Error {
 		head += " " + p.Severity.String() + ":"
 	}
-	fmt.Fprintf(&b, "%s %s\n", paint(style.Code, head), p.Message)
+	fmt.Fprintf(&b, "%s %s\n", paint(style.Code, head), Visible(p.Message))
 	drawSpan(&b, p.Span, style)
 	for _, n := range p.Notes {
-		fmt.Fprintf(&b, "  note: %s\n", n.Text)
+		fmt.Fprintf(&b, "  note: %s\n", Visible(n.Text))
 		drawSpan(&b, n.Span, style)
 	}
 	if p.Cascade > 0 {
 		fmt.Fprintf(&b, "  note: %d more %s from this one\n", p.Cascade, plural(p.Cascade, "problem follows", "problems follow"))
 	}
 	if p.Help != "" {
-		fmt.Fprintf(&b, "  %s %s\n", paint(style.Help, "help:"), p.Help)
+		fmt.Fprintf(&b, "  %s %s\n", paint(style.Help, "help:"), Visible(p.Help))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -72,10 +72,10 @@ func drawSpan(b *strings.Builder, s Span, style Style) {
 	}
 	at := s.Begin()
 	if at.Line == 0 {
-		fmt.Fprintf(b, "  %s\n", paint(style.Place, s.File.Path))
+		fmt.Fprintf(b, "  %s\n", paint(style.Place, Visible(s.File.Path)))
 		return
 	}
-	fmt.Fprintf(b, "  %s\n", paint(style.Place, fmt.Sprintf("%s:%d:%d", s.File.Path, at.Line, at.Column)))
+	fmt.Fprintf(b, "  %s\n", paint(style.Place, fmt.Sprintf("%s:%d:%d", Visible(s.File.Path), at.Line, at.Column)))
 	line := s.File.Line(at.Line)
 	if line == "" && s.File.Text == "" {
 		return
@@ -131,7 +131,7 @@ func window(before, marked, after string) (text string, column, width int) {
 	return before + marked + after, runewidth.StringWidth(before), max(1, runewidth.StringWidth(marked))
 }
 
-// expand replaces tabs by spaces up to the next tab stop and control characters by a visible stand-in, given the column
+// expand replaces tabs by spaces up to the next tab stop and what a terminal acts on by a visible stand-in, given the column
 // at which text starts.
 func expand(text string, column int) string {
 	var b strings.Builder
@@ -142,9 +142,9 @@ func expand(text string, column int) string {
 			b.WriteString(strings.Repeat(" ", n))
 			column += n
 			continue
-		case r < ' ' || r == 0x7f:
+		case acts(r):
 			// A terminal must never act on what somebody wrote into a SQL file.
-			r = '�'
+			r = utf8.RuneError
 		}
 		b.WriteRune(r)
 		column += runewidth.RuneWidth(r)

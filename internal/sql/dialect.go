@@ -19,6 +19,8 @@ type Dialect struct {
 	HexNumbers bool
 	// UnicodeEscapes is set where E'\u00e9' is the letter é.
 	UnicodeEscapes bool
+	// Clauses is set where some calls take clauses of their own, as JSON_TABLE does, and IS takes NFC NORMALIZED.
+	Clauses bool
 	// SymmetricBetween is set where BETWEEN SYMMETRIC is allowed.
 	SymmetricBetween bool
 	// TrailingCommas is set where a list may end in a comma: SELECT a, b, FROM t.

@@ -19,6 +19,7 @@ var postgres = sync.OnceValue(func() *Dialect {
 	d := &Dialect{
 		Name:              "postgres",
 		SymmetricBetween:  true,
+		Clauses:           true,
 		HexNumbers:        true,
 		DigitSeparators:   true,
 		UnicodeEscapes:    true,

@@ -5,10 +5,7 @@ import "strings"
 // layOut writes the tokens with the annotations made. It goes through the gaps once: groups are opened at their first
 // gap, where the place on the line is known, and broken when they do not fit from there.
 func (f *formatter) layOut() string {
-	l := &lines{formatter: f, newline: "\n"}
-	if i := strings.IndexByte(f.text, '\n'); i > 0 && f.text[i-1] == '\r' {
-		l.newline = "\r\n"
-	}
+	l := &lines{formatter: f, newline: f.lineEnd()}
 	l.measure()
 	l.sortGroups()
 	for i := range f.toks {
@@ -22,6 +19,40 @@ func (f *formatter) layOut() string {
 		l.b.WriteString(l.newline)
 	}
 	return l.b.String()
+}
+
+// lineEnd is how the first line of the text ends. Line ends inside of comments and texts do not count: they stay as they are, and
+// would be counted the other way when the result is formatted again.
+func (f *formatter) lineEnd() string {
+	k, start := 0, int32(0)
+	for _, t := range f.toks {
+		for ; k < len(f.comments) && f.comments[k].Start < t.Start; k++ {
+			if end := f.firstLineEnd(start, f.comments[k].Start); end != "" {
+				return end
+			}
+			start = f.comments[k].End
+		}
+		if end := f.firstLineEnd(start, t.Start); end != "" {
+			return end
+		}
+		start = t.End
+	}
+	return "\n"
+}
+
+// firstLineEnd is the first line end of a stretch of white space, "" where there is none.
+func (f *formatter) firstLineEnd(start, end int32) string {
+	if start >= end {
+		return ""
+	}
+	i := strings.IndexByte(f.text[start:end], '\n')
+	switch at := int(start) + i; {
+	case i < 0:
+		return ""
+	case at > 0 && f.text[at-1] == '\r':
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // lines is the text as it grows.

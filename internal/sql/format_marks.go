@@ -171,6 +171,11 @@ func (f *formatter) markTable(t TableExpr) {
 	case *Unpivot:
 		f.names(n.Name)
 		f.names(n.Values...)
+		for _, c := range n.On {
+			if c.Alias != nil {
+				f.words(c.Alias.Bounds(), nameWord)
+			}
+		}
 	}
 }
 

@@ -220,10 +220,12 @@ func TestFormatBytes(t *testing.T) {
 		"-- only this":                       "-- only this\n",
 		"\ufeffselect 1":                     "\ufeffSELECT 1\n",
 		"select a,\r\nb /*\r\n*/ from t\r\n": "SELECT\r\n  a,\r\n  b\r\n/*\r\n*/ FROM t\r\n",
-		"select 'a\r\nb'\n":                  "SELECT 'a\r\nb'\r\n",
-		"select 1\u00a0+\u00a02":             "SELECT 1 + 2\n",
-		"MODEL (enabled true);":              "MODEL (enabled true);\n",
-		"model(enabled true)select 1;;":      "MODEL (enabled true)\nSELECT 1;;\n",
+		"select 'a\r\nb'\n":                  "SELECT 'a\r\nb'\n",
+		// The line ends inside of a comment are no choice of how lines end.
+		"select  \r\n f(date /* a\n b */ '2026-01-01', 5)": "SELECT f(date /* a\n b */ '2026-01-01', 5)\r\n",
+		"select 1\u00a0+\u00a02":                           "SELECT 1 + 2\n",
+		"MODEL (enabled true);":                            "MODEL (enabled true);\n",
+		"model(enabled true)select 1;;":                    "MODEL (enabled true)\nSELECT 1;;\n",
 	} {
 		got, problems, err := Format(diag.NewFile("m.sql", text), DuckDB())
 		if got != want || err != nil {

@@ -14,10 +14,14 @@ const maxDepth = 1000
 // semicolon is fine. It never returns a nil Statement. When there are problems, the query may be
 // nil or contain [Bad] nodes.
 func Parse(file *diag.File, start int, d *Dialect) (*Statement, []*diag.Problem) {
-	p := newParser(file, start, d)
+	p := newParser(memories.Get().(*memory), file, start, d)
 	defer p.release()
+	return p.parse()
+}
+
+func (p *parser) parse() (*Statement, []*diag.Problem) {
 	s := p.statement()
-	if d.lacks != 0 && s.Query != nil {
+	if p.d.lacks != 0 && s.Query != nil {
 		p.refuse(s.Query)
 	}
 	return s, p.problems
@@ -25,7 +29,7 @@ func Parse(file *diag.File, start int, d *Dialect) (*Statement, []*diag.Problem)
 
 // ParseExpr reads one expression, which must end where the text ends.
 func ParseExpr(file *diag.File, start int, d *Dialect) (Expr, []*diag.Problem) {
-	p := newParser(file, start, d)
+	p := newParser(memories.Get().(*memory), file, start, d)
 	defer p.release()
 	x := p.expr()
 	if !p.bad && p.tok().Kind != EOF {
@@ -36,7 +40,7 @@ func ParseExpr(file *diag.File, start int, d *Dialect) (Expr, []*diag.Problem) {
 
 // ParseType reads one type name, which must end where the text ends.
 func ParseType(file *diag.File, start int, d *Dialect) (*TypeName, []*diag.Problem) {
-	p := newParser(file, start, d)
+	p := newParser(memories.Get().(*memory), file, start, d)
 	defer p.release()
 	t := p.typeName()
 	if !p.bad && p.tok().Kind != EOF {
@@ -71,9 +75,8 @@ type parser struct {
 	comments []Comment
 }
 
-func newParser(file *diag.File, start int, d *Dialect) *parser {
+func newParser(mem *memory, file *diag.File, start int, d *Dialect) *parser {
 	l := NewLexer(file, start, d)
-	mem := memories.Get().(*memory)
 	toks := mem.toks[:0]
 	for {
 		t := l.Next()

@@ -7,6 +7,7 @@ func (p *parser) call(start int32, name []Name) Expr {
 	open := p.i
 	p.i++
 	p.callArgs(c)
+	p.clauses(c)
 	if !p.close(RParen, open) {
 		c.Range = p.to(start)
 		return c
@@ -72,13 +73,16 @@ func (s *Star) plain() bool {
 }
 
 // args reads one or more arguments.
-func (p *parser) args() []Arg {
-	base := len(p.mem.args)
+func (p *parser) args() []Arg { return p.argsTo(EOF) }
+
+// argsTo reads one or more arguments up to a closing bracket, which it leaves. A comma may end them.
+func (p *parser) argsTo(closer Kind) []Arg {
+	base := len(p.mem.args.open)
 	for {
 		a := p.arg()
-		p.mem.args = append(p.mem.args, a)
-		if p.bad || !p.acceptKind(Comma) {
-			return taken(&p.mem.args, base)
+		p.mem.args.open = append(p.mem.args.open, a)
+		if p.bad || !p.acceptKind(Comma) || closer != EOF && p.d.TrailingCommas && p.atKind(closer) {
+			return p.mem.args.taken(base)
 		}
 	}
 }
@@ -285,6 +289,9 @@ func (p *parser) standardCall(t *Token) Expr {
 		c.Name[0].Text = "date_part"
 		if f := p.tok(); p.isColumnName(f) || f.IsString() {
 			field := p.takeName()
+			if unit := unitName(field.Text); unit != "" && f.Kind == Ident {
+				field.Text = unit // the words of an interval have one spelling; others are what their author wrote
+			}
 			add(&Literal{Range: field.Range, Kind: StringLiteral, Text: field.Text})
 		} else {
 			p.unexpected("a part such as year")
@@ -320,8 +327,8 @@ func (p *parser) standardCall(t *Token) Expr {
 		if !p.bad && len(c.Args) != 2 {
 			p.unexpected("two arguments of NULLIF")
 		}
-	default:
-		c.Args = p.args()
+	default: // COALESCE, GROUPING, GROUPING_ID
+		c.Args = p.argsTo(RParen)
 	}
 	p.close(RParen, open)
 	if t.word != wCoalesce && t.word != wNullif {

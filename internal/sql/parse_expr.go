@@ -355,6 +355,9 @@ func (p *parser) is(start int32, left Expr, restricted bool) Expr {
 		p.noChain(precIs)
 		return p.binary(Binary{Range: p.to(start), Op: op, OpRange: opRange, Left: left, Right: right})
 	}
+	if x := p.normalized(start, left, not, restricted); x != nil {
+		return x
+	}
 	x := &Is{X: left, Not: not}
 	switch t := p.tok(); {
 	case restricted:

@@ -56,11 +56,16 @@ func (p *parser) noName(what string) {
 	if (t.word == wOrder || t.word == wGroup) && next.word != wBy {
 		clause = false
 	}
-	if t.Kind != Ident || clause || what == "an expression" && isOperatorWord(t.word) {
+	operator := isOperatorWord(t.word) && (t.word != wAt || strings.EqualFold(p.textOf(p.peek(1)), "time"))
+	if t.Kind != Ident || clause || what == "an expression" && operator {
 		p.unexpected(what)
 		return
 	}
 	word := p.textOf(t)
+	if before := p.i - 1; before >= 0 && p.peek(1).Kind == LParen && p.toks[before].End == t.Start && p.text[p.toks[before].Start:t.Start] == "@" {
+		p.report(CodeReservedName, "@%s( calls no macro: %s is a keyword of SQL", word, strings.ToUpper(word)).WithHelp("give the macro another name")
+		return
+	}
 	p.report(CodeReservedName, "expected %s, found the keyword %s", what, strings.ToUpper(word)).
 		WithHelp("to use it as a name, write it in double quotes: \"%s\"", word).
 		WithFix(t.Bounds().Span(p.file), `"`+word+`"`)

@@ -188,3 +188,52 @@ func (p *parser) namedOperator(start int32, left Expr, restricted bool) Expr {
 	right := p.operand(precOther+1, restricted)
 	return &Binary{Range: p.to(start), Op: op, OpRange: t.Bounds(), Left: left, Right: right}
 }
+
+// normalized reads NFC NORMALIZED and its relatives behind IS, which are a call of is_normalized; nil when something else stands there.
+func (p *parser) normalized(start int32, left Expr, not, restricted bool) Expr {
+	if restricted || !p.d.Clauses || p.tok().Kind != Ident {
+		return nil
+	}
+	args := []Arg{{Range: left.Bounds(), Value: left}}
+	form := p.tok()
+	switch word := strings.ToLower(p.textOf(form)); word {
+	case "nfc", "nfd", "nfkc", "nfkd":
+		if next := p.peek(1); next.Kind != Ident || !strings.EqualFold(p.textOf(next), "normalized") {
+			return nil
+		}
+		p.next()
+		args = append(args, Arg{Range: form.Bounds(), Value: &Literal{Range: form.Bounds(), Kind: StringLiteral, Text: strings.ToUpper(word)}})
+	case "normalized":
+	default:
+		return nil
+	}
+	name := p.next().Bounds()
+	var x Expr = &Call{Range: p.to(start), Name: []Name{{Range: name, Text: "is_normalized"}}, Args: args}
+	if not {
+		x = &Unary{Range: p.to(start), Op: "NOT", OpRange: name, X: x}
+	}
+	return x
+}
+
+// clauses passes over what may stand behind the arguments of JSON_TABLE and XMLTABLE, such as COLUMNS (…): the columns that it makes are
+// not analysed.
+func (p *parser) clauses(c *Call) {
+	if !p.d.Clauses || len(c.Name) != 1 || c.Name[0].Quoted {
+		return
+	}
+	switch strings.ToLower(c.Name[0].Text) {
+	case "json_table", "xmltable":
+	default:
+		return
+	}
+	for depth := 0; !p.bad && p.tok().Kind != EOF; p.next() {
+		switch p.tok().Kind {
+		case LParen, LBracket:
+			depth++
+		case RParen, RBracket:
+			if depth--; depth < 0 {
+				return
+			}
+		}
+	}
+}

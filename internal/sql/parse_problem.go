@@ -27,6 +27,7 @@ func (p *parser) reportAt(code string, r Range, format string, args ...any) *dia
 	// With a bracket too many or too few, nobody knows which clause belongs to which query: the
 	// first problem is the only one that is surely real.
 	p.lacking = false
+	p.setAsideOpen()
 	p.fatal = p.fatal || !p.balanced()
 	// An invalid token was reported by the lexer; what follows from it is no news. Nor is a second
 	// thing said about one token: it follows from the first.
@@ -251,6 +252,45 @@ func (p *parser) setAside() {
 	if isCloser(p.tok().Kind) && !p.balanced() && p.stray < 0 && p.pairedWithout(p.i) {
 		p.stray, p.brackets = p.i, pairsWhole
 	}
+}
+
+// setAsideOpen ignores an opening bracket if it is the only one of the text without a partner and stands around an operand, as in
+// SELECT (a + 1 FROM t: no clause can stand in such a bracket, so that the next one is outside of it. Behind a name there may be, as in
+// extract(year FROM d).
+func (p *parser) setAsideOpen() {
+	if p.balanced() || p.stray >= 0 {
+		return
+	}
+	var stack []int
+	for i := range p.toks {
+		switch bracket(p.toks[i].Kind) {
+		case 1:
+			stack = append(stack, i)
+		case -1:
+			if len(stack) == 0 || p.toks[stack[len(stack)-1]].Kind+1 != p.toks[i].Kind {
+				return
+			}
+			stack = stack[:len(stack)-1]
+		}
+	}
+	if len(stack) != 1 || stack[0] == 0 {
+		return
+	}
+	open := stack[0]
+	switch before := &p.toks[open-1]; before.Kind {
+	case Comma, Operator, LParen:
+	case Ident:
+		if before.word != wSelect && before.word != wWhere && before.word != wAnd && before.word != wOr && before.word != wBy && before.word != wHaving {
+			return
+		}
+	default:
+		return
+	}
+	switch p.toks[open+1].word {
+	case wSelect, wWith, wFrom, wValues, wPivot, wUnpivot, wTable:
+		return
+	}
+	p.stray, p.brackets = open, pairsWhole
 }
 
 // pairedWithout reports whether every bracket but the one at index skip has its partner.

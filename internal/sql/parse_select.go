@@ -60,7 +60,7 @@ func (p *parser) selectList(s *Select) {
 // selectItems reads a list of expressions with aliases and resumes after broken ones. after says
 // what may follow the list.
 func (p *parser) selectItems(after string) []SelectItem {
-	base := len(p.mem.items)
+	base := len(p.mem.items.open)
 	for more := true; more; {
 		at := p.i
 		item := p.selectItem()
@@ -69,15 +69,15 @@ func (p *parser) selectItems(after string) []SelectItem {
 		}
 		if p.bad {
 			if !p.resume(at, toItem) {
-				p.mem.items = append(p.mem.items, item)
+				p.mem.items.open = append(p.mem.items.open, item)
 				break
 			}
 			item = SelectItem{Range: item.Range, Expr: &Bad{item.Range}, Alias: p.sureAlias()}
 		}
-		p.mem.items = append(p.mem.items, item)
+		p.mem.items.open = append(p.mem.items.open, item)
 		more = p.moreItems()
 	}
-	return taken(&p.mem.items, base)
+	return p.mem.items.taken(base)
 }
 
 // moreItems moves over the comma behind an item and reports whether another item follows.

@@ -289,3 +289,11 @@ select a^@b,x<@y,l@>m,@i,@ f(x),1+x//-1,1+x// -1,y**-1,j->>-1,i==-1,i>=-1
 ==>   j ->>-1,
 ==>   i == -1,
 ==>   i >= -1
+----
+unpivot log on a as both, b as end into name n value v
+==> UNPIVOT log
+==> ON a AS both, b AS end INTO NAME n VALUE v
+----
+select * from (pivot t on x in (1 as both, 2 as "End") using sum(y) as order)
+==> SELECT *
+==> FROM (PIVOT t ON x IN (1 AS both, 2 AS "End") USING sum(y) AS order)

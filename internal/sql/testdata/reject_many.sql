@@ -195,3 +195,21 @@ SELECT a FROM t UNION ALL ORDER BY a
 ----
 SELECT x.* FROM t x WHERE EXISTS SELECT 1
 ==> ERROR 1:34-1:40 E0201 expected ( after EXISTS, found SELECT | help: write EXISTS (SELECT …)
+----
+SELECT a b c, (plan_id + FROM accounts
+WHERE plan_id = = 1
+GROUP BY
+==> ERROR 1:12-1:13 E0201 expected a comma, FROM or the end of the query, found c
+==> ERROR 1:26-1:30 E0201 expected an expression, found FROM
+==> ERROR 2:17-2:18 E0201 expected an expression, found =
+==> ERROR 3:9-3:9 E0209 expected an expression, found the end of the query
+----
+SELECT a, (b + 1 FROM t WHERE x = = 1
+==> ERROR 1:18-1:22 E0207 ( is not closed: expected ), found FROM
+==> ERROR 1:35-1:36 E0201 expected an expression, found =
+----
+SELECT (SELECT max(x FROM t), 1 + FROM u WHERE = 1
+==> ERROR 1:22-1:26 E0207 ( is not closed: expected ), found FROM
+----
+SELECT extract(year FROM d, 1 + FROM t WHERE = 1
+==> ERROR 1:27-1:28 E0209 expected ), found ,
