@@ -66,7 +66,7 @@ oracle-postgres: compiler ## the same before the PostgreSQL server that PGHOST, 
 
 metamorphic: compiler ## thousands of projects, edits, interruptions: schedules, caches, Ctrl-C change no byte; builds equal first builds
 	@go test -timeout 0 -run TestSchedules ./internal/analyze -projects 4000
-	@go test -timeout 0 -run TestOracle ./internal/analyze/recheck -edits 12000
+	@go test -timeout 0 -run 'TestOracle|TestPart$$' ./internal/analyze/recheck -edits 12000
 	@go test -timeout 0 -run TestGrowth ./internal/analyze -steps
 	@go test -timeout 0 -run InterruptedCheck ./cmd/norn -interrupts 300
 	@go test -timeout 0 -run TestMetamorphic ./internal/run -worlds 200 -rounds 40

@@ -1,12 +1,22 @@
 package analyze
 
 import (
+	"slices"
+
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
 // aggregate binds a call of an aggregate function without OVER.
 func (b *binder) aggregate(e *env, x *sql.Call, f *function) value {
 	at := x.Name[len(x.Name)-1].Range
+	if around, p := b.lifted(e, x); p != nil {
+		return poisoned(p)
+	} else if around != nil {
+		v := b.aggregate(around, x, f)
+		around.sel.lifts, v.agg = true, false
+		return v
+	}
 	misplaced := ""
 	switch {
 	case e.inAgg:
@@ -17,6 +27,9 @@ func (b *binder) aggregate(e *env, x *sql.Call, f *function) value {
 	if windowOnly(f.name) != kUnknown || valueWindow(f.name) && f.name != "first" && f.name != "last" {
 		b.arguments(e, x)
 		return poisoned(b.problem("E1104", at, "%s is a window function: it needs OVER (…)", x.FuncName()))
+	}
+	if p := b.aggregatedParameter(e, x); p != nil {
+		return poisoned(p)
 	}
 	inner := *e
 	inner.inAgg = true
@@ -30,6 +43,7 @@ func (b *binder) aggregate(e *env, x *sql.Call, f *function) value {
 // aggregated marks the value of an aggregate as one and reports a place where none can stand, "" where one can.
 func (b *binder) aggregated(e *env, x *sql.Call, at sql.Range, misplaced string, out value) value {
 	out.agg = true
+	out = b.counted(e, x, out)
 	out.reach = out.reach.then(Aggregation)
 	if misplaced != "" {
 		p := b.problem("E1110", at, "the aggregate %s cannot stand in %s", x.FuncName(), misplaced)
@@ -73,7 +87,10 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 		}
 	}
 	var out value
-	switch {
+	switch p := b.distinctOrder(e, x); {
+	case p != nil:
+		b.arguments(e, x)
+		out = poisoned(p)
 	case x.Star && f.name != "count" && f.name != "count_star":
 		p := b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s takes no *", x.FuncName())
 		if p.Help == "" {
@@ -86,7 +103,7 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 		out = b.withinGroup(e, x, f, ordered)
 	case x.ExportState:
 		b.arguments(e, x)
-		out = b.skip()
+		out = b.skip(x.Range, whyState, x.FuncName())
 	default:
 		values, args, types := b.arguments(e, x)
 		out = b.finish(x, f, values, args, types)
@@ -103,8 +120,68 @@ func (b *binder) aggregateBody(e *env, x *sql.Call, f *function) value {
 			out.poison = poison
 		}
 	}
+	if b.gated && len(x.OrderBy) > 0 {
+		out.reach = out.reach.guarded(b.partitioned(nil, ordered))
+	}
 	out.void, out.folds = false, false
 	return out
+}
+
+// distinctOrder reports ORDER BY in an aggregate of distinct values by something that is not among them.
+func (b *binder) distinctOrder(e *env, x *sql.Call) *diag.Problem {
+	if !x.Distinct || len(x.OrderBy) == 0 || b.pg || x.Over != nil {
+		return nil
+	}
+	for _, o := range x.OrderBy {
+		if o.Expr == nil {
+			continue
+		}
+		if b.madeOf(e, o.Expr, x.Args) {
+			continue
+		}
+		p := b.problem("E1104", o.Expr.Bounds(), "an aggregate of DISTINCT values is ordered by its arguments alone")
+		if p.Help == "" {
+			p.WithHelp("order by an argument, or aggregate in a subquery with DISTINCT")
+		}
+		return p
+	}
+	return nil
+}
+
+// madeOf reports an expression that is made of arguments and constants alone.
+func (b *binder) madeOf(e *env, x sql.Expr, args []sql.Arg) bool {
+	if x == nil {
+		return true
+	}
+	is := func(x sql.Expr) bool {
+		text := b.canonical(e, x)
+		return slices.ContainsFunc(args, func(a sql.Arg) bool { return b.canonical(e, a.Value) == text })
+	}
+	if is(x) {
+		return true
+	}
+	switch x := x.(type) {
+	case *sql.ColumnRef:
+		for n := 1; n < len(x.Parts); n++ {
+			if is(&sql.ColumnRef{Range: x.Range, Parts: x.Parts[:n]}) {
+				return true // a field of it
+			}
+		}
+		return false
+	case *sql.Subquery, *sql.Quantified, *sql.PositionRef, *sql.Star, *sql.Columns, *sql.Param:
+		return false
+	case *sql.Call:
+		if volatile[fold(x.FuncName())] {
+			return false
+		}
+	case *sql.In:
+		if x.Query != nil {
+			return false
+		}
+	case *sql.Lambda, *sql.ListComprehension:
+		return true // its parameters are nobody's columns; what else it names is not followed
+	}
+	return !slices.ContainsFunc(children(x), func(x sql.Expr) bool { return !b.madeOf(e, x, args) })
 }
 
 // orderedAggregates are the functions that DuckDB takes with WITHIN GROUP, and what it makes of them.
@@ -125,6 +202,18 @@ func (b *binder) withinGroup(e *env, x *sql.Call, f *function, ordered []value) 
 	values, args, types := b.arguments(e, x)
 	v := ordered[len(ordered)-1]
 	o := x.WithinGroup[len(x.WithinGroup)-1]
+	if q := queryIn(o.Expr, func(c *sql.Call) bool { return fold(c.FuncName()) != "typeof" }); q != nil && f.name == "mode" {
+		p := b.problem("E1110", q.Bounds(), "WITHIN GROUP of mode cannot hold a subquery")
+		if p.Help == "" {
+			p.WithHelp("compute it in a CTE first")
+		}
+		return poisoned(p)
+	}
+	if len(args) > 0 {
+		if p := b.shareDemands(args[0].expr, 0); p != nil {
+			return poisoned(p)
+		}
+	}
 	values = append([]value{v}, values...)
 	args = append([]argument{{typ: v.typ, expr: o.Expr}}, args...)
 	types = append([]typ{v.typ}, types...)
@@ -134,7 +223,7 @@ func (b *binder) withinGroup(e *env, x *sql.Call, f *function, ordered []value) 
 		out.typ = b.resultOf(f, best, args, types)
 	}
 	if out.typ.kind == kUnknown {
-		b.unanalysed++
+		b.pass(x.Range, whyResult, x.FuncName())
 	}
 	return out
 }
@@ -173,6 +262,8 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	case b.windowDemands(x, name) != nil:
 		b.arguments(&inner, x)
 		out = poisoned(b.windowDemands(x, name))
+	case b.windowAround(e, x) != nil:
+		out = poisoned(b.windowAround(e, x))
 	case windowOnly(name) != kUnknown:
 		b.windowArguments(&inner, x, &parts)
 		out = value{typ: scalar(windowOnly(name))}
@@ -188,6 +279,7 @@ func (b *binder) windowCall(e *env, x *sql.Call, name string) value {
 	t, null, poison := out.typ, out.null, out.poison
 	out = derive(t, append(parts, out)...)
 	if b.gated {
+		out = b.counted(e, x, out)
 		out.reach = out.reach.guarded(b.partitioned(partition, order))
 	}
 	out.null, out.void, out.folds, out.win = null, false, false, true

@@ -97,7 +97,7 @@ func (b *binder) isGroup(e *env, x sql.Expr) bool {
 		}
 		if len(ref.Parts) == 1 {
 			i, ok := e.sel.alias(fold(ref.Parts[0].Text))
-			return ok && g.items[i]
+			return ok && g.named[i]
 		}
 	}
 	_, ok := g.exprs[b.canonical(e, x)]

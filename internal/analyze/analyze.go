@@ -3,8 +3,9 @@
 //
 // The data goes one way. [Analyze] takes a read project in its topological order. Each model's query is bound by a binder
 // of its own: names are resolved against the shapes of what it reads (scope.go, names.go), expressions are typed by
-// DuckDB's rules (expression.go, cast.go, combine.go) and DuckDB's catalogue of functions (functions.go, results.go), and
-// every output column collects the input columns that reach it (lineage.go). The result of the binder is published as the
+// DuckDB's rules (expression.go, cast.go, combine.go) and DuckDB's catalogue of functions (functions.go, results.go),
+// constants that DuckDB computes while it binds are computed as far as something depends on them (constant.go), and every
+// output column collects the input columns that reach it (lineage.go). The result of the binder is published as the
 // shape that readers of the model bind against. Declared columns (contract.go) and predictions (predict.go, leak.go) are
 // checked on the shape of the query before it is published.
 //
@@ -12,11 +13,13 @@
 //
 //   - DuckDB 1.5 is the referee: where a type is known, it is what DESCRIBE says of the same query; where a problem is
 //     reported, DuckDB refuses the query too, or would refuse it at the first row, or the rule is norn's own and says so.
-//   - What is not understood is Unknown: it fits everything in silence and is counted in [Model.Unanalysed].
+//   - What is not understood is Unknown: it fits everything in silence and is noted in [Model.Skips],
+//     with its place and a reason (skip.go, reasons.go), and counted in [Model.Unanalysed].
 //   - One mistake is one problem. A wrong column poisons only itself; what cannot be checked because of it is counted in
 //     [diag.Problem.Cascade] of the mistake.
 //   - A column is not nullable only when that is proven: by literals, by operators that keep values, by enforced
-//     contracts, by seeds. Audits prove nothing, because they look at rows after the fact.
+//     contracts, which a build holds the rows to before it publishes them, by seeds. Audits prove nothing, because they look at
+//     rows after the fact.
 //   - The result depends on the project alone, not on the number of workers or on who finished first, nor on what is known
 //     from an earlier analysis (record.go, recall.go). Whatever binding a model learns about another one goes through
 //     analysis.see, so that a record knows what it depends on. The same holds for the error when a model fails.
@@ -56,6 +59,9 @@ type Options struct {
 	// must have been made with an equal configuration, target and families, and the project must have been loaded with
 	// [project.Options.Memory]. The result is the same with and without. Recall is called from several goroutines at once.
 	Recall func(name string) *Record
+	// Held tells of a model, by name, that its record is to be taken as it is, without asking whether it still holds: what it reads is
+	// not all there ([project.Part]). Problems of such models are not said. Nil: none is.
+	Held func(name string) bool
 	// Extra finds more problems in a model that was bound; they are kept with its record. Salt stands for what it does: a record
 	// that was kept with another one is not used. Extra is called from several goroutines at once. Nil finds nothing.
 	Extra func(ctx context.Context, m *project.Model, out *Model) ([]*diag.Problem, error)
@@ -78,8 +84,13 @@ type Result struct {
 	Models []*Model
 	// Problems are sorted by place.
 	Problems []*diag.Problem
+	// Asides are what was not understood of functions and hooks, unit tests and audits.
+	Asides []*Aside
 	// Recalled counts the models that were taken from records and not bound ([Options.Recall]).
 	Recalled int
+
+	// Unrecorded counts the unit tests and audits that were checked and left no record, so that they are checked each time.
+	Unrecorded int
 
 	byName       map[string]*Model
 	testProblems map[*project.Test][]*diag.Problem
@@ -110,8 +121,12 @@ type Model struct {
 	Upstream []string
 	// Uses are the upstream columns that decide which rows there are or how they are ordered, without reaching a column.
 	Uses []Use
-	// Unanalysed counts the expressions and relations that norn did not understand.
+	// Unanalysed counts the expressions and relations that norn did not understand. Skips are these, by place, up to a bound.
 	Unanalysed int
+	Skips      []Skip
+	// Wanted are columns of open relations in Upstream that the query names, by relation: what somebody who declares them has to begin
+	// with. Their types are not known.
+	Wanted []Wish
 	// Prediction says what a predict block comes to; nil for all other models.
 	Prediction *Prediction
 
@@ -189,6 +204,9 @@ func Analyze(ctx context.Context, p *project.Project, o Options) (r *Result, err
 		return nil, err
 	}
 	if err := a.checkFunctions(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.checkStatements(ctx); err != nil {
 		return nil, err
 	}
 	if err := a.checkTests(ctx); err != nil {

@@ -16,7 +16,7 @@ func BenchmarkProject(b *testing.B) {
 	if dir == "" {
 		b.Skip("NORN_BENCH_PROJECT is not set")
 	}
-	p, _, err := project.LoadDir(context.Background(), dir, project.Options{})
+	p, _, err := project.Load(context.Background(), os.DirFS(dir), project.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,33 +15,38 @@ import (
 type binder struct {
 	ctx       context.Context
 	file      *diag.File
-	functions func(name string) *project.Function // of the project
-	cursor    string                              // the type of an incremental model's cursor: timestamp, integer or ""
-	reads     func(name string) *base             // the relation of the project with that name
-	bases     []*base                             // what the model reads, in order of first use; edges count by it
+	starred   int                                  // columns that stars have stood for
+	wide      *diag.Problem                        // they are too many
+	functions func(name string) *project.Function  // of the project
+	whole     func(*diag.File) (*diag.File, error) // completes a file, see [project.Project.Complete]
+	cursor    string                               // the type of an incremental model's cursor: timestamp, integer or ""
+	reads     func(name string) *base              // the relation of the project with that name
+	bases     []*base                              // what the model reads, in order of first use; edges count by it
 	nodes     map[sql.TableExpr]project.Node
 	pg        bool                        // expressions follow PostgreSQL's rules, see postgres_expr.go
 	bound     map[sql.TableExpr]*relation // every relation of the query, for the rules; nil when none is on
 
-	problems   []*diag.Problem
-	reported   map[mistake]*diag.Problem
-	follows    map[*diag.Problem]int
-	meant      map[*diag.Problem][]string // by an unknown column: the names it can have meant, see misnamed.go
-	uses       []use
-	gated      bool                   // presence is wanted: a prediction is made of this model
-	traced     bool                   // lineage is wanted
-	gates      []gate                 // what decides about the rows of the query being bound
-	view       bool                   // the query becomes a view
-	pinned     map[*sql.ColumnRef]pin // references that COLUMNS made, by what they stand for
-	unanalysed int
-	depth      int
-	unnamed    int // subqueries without an alias in the FROM clause being bound
-	spare      *spare
-	orders     map[*relation]joinOrder // of joins, by their first relation; PostgreSQL only
-	asked      int                     // expressions bound so far, see stopped
-	halted     bool                    // the context has ended
-	misjoined  []misjoin               // see from.go
-	advice     int                     // unknown names that were given advice, see advised
+	problems  []*diag.Problem
+	reported  map[mistake]*diag.Problem
+	follows   map[*diag.Problem]int
+	meant     map[*diag.Problem][]string // by an unknown column: the names it can have meant, see misnamed.go
+	uses      []use
+	gated     bool                   // presence is wanted: a prediction is made of this model
+	traced    bool                   // lineage is wanted
+	gates     []gate                 // what decides about the rows of the query being bound
+	view      bool                   // the query becomes a view
+	pinned    map[*sql.ColumnRef]pin // references that COLUMNS made, by what they stand for
+	skipped   map[sql.Range]skipped  // what was not understood, see skip.go
+	wishes    []Wish                 // columns that the query names of open relations, through queries of its own
+	depth     int
+	unnamed   int // subqueries without an alias in the FROM clause being bound
+	spare     *spare
+	orders    map[*relation]joinOrder // of joins, by their first relation; PostgreSQL only
+	asked     int                     // expressions bound so far, see stopped
+	halted    bool                    // the context has ended
+	looked    map[*relation]bool      // relations that something to their right in FROM reads, see lateral.go
+	misjoined []misjoin               // see from.go
+	advice    int                     // unknown names that were given advice, see advised
 	// steps is set to record the columns of CTEs and subqueries as if each were a relation of its own, so that a path can
 	// be told step by step.
 	steps bool
@@ -64,15 +69,15 @@ func (p pin) value() value {
 
 // base is a relation of the project as one model reads it.
 type base struct {
-	name  string
-	fold  string
-	alt   string // the table's name where it differs
-	shape *shape
-	edges []edge
-	table bool     // no view, as far as is known
-	given bool     // a source or seed: somebody else named its columns
-	step  bool     // no relation of the project, but a CTE of this query
-	extra []string // columns of an open relation that are not listed, as the query names them; edges count on from its columns
+	name   string
+	fold   string
+	alt    string // the table's name where it differs
+	shape  *shape
+	trails []trail  // one a column, of one edge; nil where nobody wants lineage
+	table  bool     // no view, as far as is known
+	given  bool     // a source: somebody else named its columns
+	step   bool     // no relation of the project, but a CTE of this query
+	extra  []string // columns of an open relation that are not listed, as the query names them; edges count on from its columns
 }
 
 // column is the name of the column an edge points to.
@@ -87,6 +92,9 @@ func (r *base) column(i int32) string {
 func (b *binder) openColumn(r *relation, name string) value {
 	b.follow(r.shape.poison)
 	v := value{null: true, poison: r.shape.poison}
+	if r.base == nil && v.poison == nil {
+		b.wish(r.shape.openBy, name)
+	}
 	if r.base == nil || v.poison != nil {
 		return v
 	}
@@ -96,7 +104,7 @@ func (b *binder) openColumn(r *relation, name string) value {
 		r.base.extra = append(r.base.extra, name)
 	}
 	if b.traced {
-		v.reach = reach{edges: []edge{{rel: r.number, col: int32(len(r.base.shape.cols) + i)}}, guards: r.guards}
+		v.reach = reached([]edge{{rel: r.number, col: int32(len(r.base.shape.cols) + i)}}, r.guards)
 	}
 	return v
 }
@@ -150,12 +158,6 @@ func (b *binder) follow(p *diag.Problem) {
 	b.follows[p]++
 }
 
-// skip marks something that the binder does not understand: its type is Unknown and it is counted, never reported.
-func (b *binder) skip() value {
-	b.unanalysed++
-	return unknown()
-}
-
 // use records that the query uses what a value is made of, other than for output.
 func (b *binder) use(v value, kind UseKind) {
 	b.touch(v, kind)
@@ -165,7 +167,7 @@ func (b *binder) use(v value, kind UseKind) {
 // touch is use for what decides how many rows there are without choosing any of them, such as DISTINCT: nothing leaks
 // through it.
 func (b *binder) touch(v value, kind UseKind) {
-	for _, e := range v.reach.edges {
+	for _, e := range v.reach.edges() {
 		b.uses = append(b.uses, use{e.rel, e.col, kind})
 	}
 }
@@ -185,14 +187,16 @@ func (b *binder) base(name string) int {
 	return b.addBase(r)
 }
 
-// addBase gives a relation the next number and one direct edge for each column. Columns of scopes share these edges by
-// slicing, so that naming a column allocates nothing. Where nobody wants lineage there are no edges, and nothing that is made of
+// addBase gives a relation the next number and one direct edge for each column. Columns of scopes share the trails of these
+// edges, so that naming a column allocates nothing. Where nobody wants lineage there are no edges, and nothing that is made of
 // columns is made of any.
 func (b *binder) addBase(r *base) int {
 	if b.traced {
-		r.edges = make([]edge, len(r.shape.cols))
-		for i := range r.edges {
-			r.edges[i] = edge{rel: int32(len(b.bases)), col: int32(i)}
+		edges := make([]edge, len(r.shape.cols))
+		r.trails = make([]trail, len(edges))
+		for i := range edges {
+			edges[i] = edge{rel: int32(len(b.bases)), col: int32(i)}
+			r.trails[i].edges = edges[i : i+1 : i+1]
 		}
 	}
 	b.bases = append(b.bases, r)
@@ -209,7 +213,7 @@ func (b *binder) stepped(name string, s *shape) *shape {
 	out := *s
 	out.cols = append([]column(nil), s.cols...)
 	for i := range out.cols {
-		out.cols[i].reach = reach{edges: r.edges[i : i+1 : i+1]}
+		out.cols[i].reach = reach{from: &r.trails[i]}
 	}
 	return &out
 }
@@ -226,6 +230,8 @@ type env struct {
 	bare   *[]bareColumn
 	item   int32  // the item of the select list, -1 in other clauses
 	cage   string // what is around the expression and takes no unnest
+	typed  bool   // only the type of the expression is asked for
+	plain  bool   // columns have no methods here: an argument of a function in FROM
 }
 
 // clause is the part of a query an expression stands in.
@@ -260,6 +266,8 @@ type bareColumn struct {
 	span   sql.Range
 	item   int32
 	having bool // in HAVING
+	// correlated is set on a column that a query in the expression names.
+	correlated bool
 }
 
 // lambdaScope holds the parameters of a lambda.

@@ -62,9 +62,33 @@ func (b *binder) call(e *env, x *sql.Call) value {
 	case aggregateFunction:
 		return b.aggregate(e, x, f)
 	case macroFunction:
+		if p := b.notAggregate(x, "a macro"); p != nil {
+			b.arguments(e, x)
+			return poisoned(p)
+		}
 		return b.macro(e, x, name)
 	}
 	return b.scalarCall(e, x, f)
+}
+
+// notAggregate reports the clauses of aggregates at a call of something else.
+func (b *binder) notAggregate(x *sql.Call, kind string) *diag.Problem {
+	var what string
+	switch {
+	case x.Distinct:
+		what = "DISTINCT"
+	case len(x.OrderBy) > 0:
+		what = "ORDER BY"
+	case x.Filter != nil:
+		what = "FILTER"
+	default:
+		return nil
+	}
+	p := b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s is %s and takes no %s", x.FuncName(), kind, what)
+	if p.Help == "" {
+		p.WithHelp("leave %s out", what)
+	}
+	return p
 }
 
 // plainArguments are the arguments of a call that has nothing else: no names, no lambda, no star, no clauses.
@@ -96,13 +120,23 @@ func isSystemSchema(name string) bool {
 
 // qualifiedCall is a.f(x): a function of a schema, which norn does not know, or the method f of a column a.
 func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
+	if len(x.Name) > 3 && !b.pg {
+		for _, a := range x.Args {
+			b.argument(e, a.Value)
+		}
+		p := b.problem("E1005", x.Range, "the name of a function has at most three parts, catalog.schema.function, and this has %d", len(x.Name))
+		if p.Help == "" {
+			p.WithHelp("for a method of a field write %s(…)", x.FuncName())
+		}
+		return poisoned(p)
+	}
 	if f := fold(x.Name[0].Text); e.scope != nil {
 		for s := e.scope; s != nil; s = s.outer {
 			column := len(x.Name) == 2 && (s.lookup(f).count == 1 || s == e.scope && b.aliased(e, f) != nil)
 			if !column && !s.answersTo(f) {
 				continue
 			}
-			if s != e.scope {
+			if s != e.scope || e.plain {
 				return b.outerMethod(e, x)
 			}
 			method := *x
@@ -115,12 +149,21 @@ func (b *binder) qualifiedCall(e *env, x *sql.Call) value {
 	for _, a := range x.Args {
 		b.argument(e, a.Value)
 	}
+	if _, word := valueWords[fold(x.Name[0].Text)]; word && len(x.Name) == 2 && e.scope != nil && e.scope.open() == nil {
+		return b.unknownColumn(e, x.Name[0], nil)
+	}
 	// a.b.f(x) is the method of a column of a relation. Where DuckDB binds an expression twice, as below UNPIVOT and in REPLACE, it may
 	// also be that of a field of a column.
-	if len(x.Name) > 2 && e.scope.open() == nil && e.scope.lookup(fold(x.Name[0].Text)).count == 0 {
+	if len(x.Name) > 2 && e.scope.open() == nil && (e.scope.lookup(fold(x.Name[0].Text)).count == 0 || !b.bindsTwice()) {
 		return b.unknownQualifier(e, x.Name[:1])
 	}
-	return b.skip()
+	return b.skip(x.Range, whyQualified, x.FuncName())
+}
+
+// bindsTwice reports a query in which DuckDB binds expressions a second time, in a form that it wrote itself.
+func (b *binder) bindsTwice() bool {
+	text := strings.ToLower(b.file.Text)
+	return strings.Contains(text, "unpivot") || strings.Contains(text, "columns") || strings.Contains(text, "replace")
 }
 
 // outerMethod reports a.f(x) where a is of a query around: DuckDB looks for columns with methods in the query itself alone.
@@ -129,7 +172,11 @@ func (b *binder) outerMethod(e *env, x *sql.Call) value {
 		b.argument(e, a.Value)
 	}
 	receiver := x.Name[:len(x.Name)-1]
-	p := b.problem("E1002", receiver[0].Range, "%s is of a query around this one, and has no methods here", receiver[0].Text)
+	what := "of a query around this one"
+	if e.plain {
+		what = "to the left in FROM"
+	}
+	p := b.problem("E1002", receiver[0].Range, "%s is %s, and has no methods here", receiver[0].Text, what)
 	if p.Help == "" {
 		p.WithHelp("write %s(%s)", x.FuncName(), receiver[len(receiver)-1].Text)
 	}
@@ -150,7 +197,7 @@ func (b *binder) unknownFunction(e *env, x *sql.Call, name string) value {
 		return poisoned(b.problem("E1005", at, "%s is a table function: it belongs into FROM", x.FuncName()))
 	}
 	if name == "__cursor_start" || name == "__cursor_end" {
-		return b.skip() // the project refuses the interval of an incremental model and says so
+		return b.skip(x.Range, whyCursor, name) // the project refuses the interval of an incremental model and says so
 	}
 	p := b.problem("E1005", at, "unknown function %s", x.FuncName())
 	if p.Help == "" {
@@ -171,7 +218,7 @@ func (b *binder) argument(e *env, x sql.Expr) value {
 		}
 		return b.strayLambda(l)
 	}
-	if s, ok := x.(*sql.Star); ok {
+	if s, ok := x.(*sql.Star); ok && !b.pg {
 		for _, r := range e.scope.rels {
 			if s.Qualifier == nil || r.answers(fold(s.Qualifier[len(s.Qualifier)-1].Text)) {
 				for i := range r.shape.cols {
@@ -179,7 +226,7 @@ func (b *binder) argument(e *env, x sql.Expr) value {
 				}
 			}
 		}
-		return b.skip()
+		return b.skip(s.Range, whyStar)
 	}
 	return b.expr(e, x)
 }
@@ -190,6 +237,15 @@ func (b *binder) arguments(e *env, x *sql.Call) (values []value, args []argument
 	args = make([]argument, len(x.Args))
 	types = make([]typ, len(x.Args))
 	for i, a := range x.Args {
+		if i == 0 && len(x.Args) > 1 && takesLambda(fold(x.FuncName())) && isArrow(a.Value) {
+			values[i] = b.argument(e, a.Value)
+			if values[i].poison == nil {
+				values[i].poison = b.problem("E1104", a.Value.Bounds(), "-> in the first argument of %s is read as a lambda", x.FuncName())
+				values[i].poison.WithHelp("write json_extract(…, …)")
+			}
+			args[i], types[i] = argument{typ: values[i].typ, expr: a.Value}, values[i].typ
+			continue
+		}
 		if l, ok := a.Value.(*sql.Lambda); ok && i > 0 && takesLambda(fold(x.FuncName())) {
 			values[i] = b.lambda(e, l, x, values[:i])
 			args[i] = argument{typ: values[i].typ, expr: l}
@@ -206,29 +262,40 @@ func (b *binder) arguments(e *env, x *sql.Call) (values []value, args []argument
 	return values, args, types
 }
 
+// isArrow reports a name in front of ->, which reads as a lambda where one may stand.
+func isArrow(x sql.Expr) bool {
+	switch x := x.(type) {
+	case *sql.Lambda:
+		return x.Arrow
+	case *sql.Binary:
+		_, name := x.Left.(*sql.ColumnRef)
+		return name && x.Op == "->"
+	}
+	return false
+}
+
 // scalarCall chooses the overload of a scalar function and its result.
 func (b *binder) scalarCall(e *env, x *sql.Call, f *function) value {
+	if f.name == "typeof" && !e.typed {
+		inner := *e
+		inner.typed = true
+		e = &inner
+	}
 	values, args, types := b.arguments(e, x)
-	var what string
-	switch {
-	case x.Distinct:
-		what = "DISTINCT"
-	case len(x.OrderBy) > 0:
-		what = "ORDER BY"
-	case x.Filter != nil:
-		what = "FILTER"
-	default:
-		return b.finish(x, f, values, args, types)
+	if p := b.notAggregate(x, "no aggregate"); p != nil {
+		return poisoned(p)
 	}
-	p := b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s is no aggregate and takes no %s", x.FuncName(), what)
-	if p.Help == "" {
-		p.WithHelp("leave %s out", what)
-	}
-	return poisoned(p)
+	return b.finish(x, f, values, args, types)
 }
 
 // finish is what all functions of the catalogue have in common: overload, type, refusal, nullability.
 func (b *binder) finish(x *sql.Call, f *function, values []value, args []argument, types []typ) value {
+	for i := range args {
+		if f.kind == scalarFunction {
+			values[i] = values[i].settledBy(args[i].expr)
+		}
+		args[i].expr = literalFor(values[i], args[i].expr)
+	}
 	out := derive(typ{}, values...)
 	out.null = out.null || !keepsValue(f.name)
 	if neverNull[f.name] {
@@ -248,7 +315,10 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 	o, how := f.match(types)
 	switch {
 	case how == noMatch && named && f.name != "struct_pack":
-		b.unanalysed++ // named arguments of functions are not in the catalogue
+		b.pass(x.Range, whyNamed, x.FuncName()) // named arguments of functions are not in the catalogue
+		return out
+	case how == noMatch && positionOf[f.name] && types[0].kind == kStringLit && len(types) == 2:
+		out.typ = scalar(kInteger) // a text is read as the list
 		return out
 	case how == noMatch:
 		out.poison = b.refusedCall(x, f, types)
@@ -259,10 +329,10 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			WithHelp("cast the arguments to say which is meant")
 		return out
 	case o == nil:
-		b.unanalysed++ // an argument is not known, and the overloads differ
+		b.pass(x.Range, whyArgument, x.FuncName()) // and the overloads differ
 		return out
 	case (f.name == "greatest" || f.name == "least") && mayFoldToNull(values):
-		b.unanalysed++ // a NULL that DuckDB computes goes with everything
+		b.pass(x.Range, whyMaybeNull, x.FuncName()) // a NULL that DuckDB computes goes with everything
 		return out
 	case f.name == "greatest" || f.name == "least":
 		if p := b.mixed(x, types); p != nil {
@@ -293,7 +363,7 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 			return out
 		}
 	} else if (o.generic || o.result.templated()) && mayBeNull {
-		b.unanalysed++ // DuckDB computes the constant, and goes another way when it is NULL
+		b.pass(x.Range, whyMaybeNull, x.FuncName()) // DuckDB goes another way when it is NULL
 		return out
 	} else if p := cmp.Or(b.demands(x, f, values, args, types), b.undeduced(x, o, args, types)); p != nil {
 		out.poison = p
@@ -302,17 +372,23 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 	out.typ = b.resultOf(f, o, args, types)
 	if takesJSONPath(f.name) && len(args) == 2 && !isNull {
 		var p *diag.Problem
-		if out.typ, p = b.atJSONPath(out.typ, values[1], args[1].expr); p != nil {
+		if out.typ, p = b.atJSONPath(x.Range, x.FuncName(), out.typ, values[1], args[1].expr); p != nil {
 			out.poison = p
 			return out
 		}
 	}
 	switch {
+	case f.kind == scalarFunction && nullAsWhole[f.name] && nullConstant(operands):
+		out.void, out.folds = true, true
+	case (f.name == "range" || f.name == "generate_series") && nullConstant(operands):
+		out.null, out.folds = false, true // an empty list, whatever the other arguments are
+	case nullAsWhole[f.name] && mayFoldToNull(operands):
+		out.yields = true
 	case isNull && out.typ.kind == kDouble && (f.name == "date_part" || f.name == "datepart"):
 		out.typ = scalar(kBigint) // the part is not looked at then
 	case mayBeNull && out.typ.kind == kDouble && (f.name == "date_part" || f.name == "datepart"):
 		out.typ = typ{}
-		b.unanalysed++
+		b.pass(x.Range, whyMaybeNull, x.FuncName())
 	case isNull && out.typ.kind == kVarchar:
 		out.typ = scalar(kStringLit) // a constant, and constant text fits everything
 	case out.typ.kind == kUnknown:
@@ -321,7 +397,7 @@ func (b *binder) finish(x *sql.Call, f *function, values []value, args []argumen
 				return out
 			}
 		}
-		b.unanalysed++
+		b.pass(x.Range, whyResult, x.FuncName())
 	case mayBeNull:
 		out.yields = true
 	case f.name == "struct_pack":
@@ -408,10 +484,16 @@ var takesNull = map[string]bool{
 	"list_concat": true, "list_cat": true, "array_concat": true, "array_cat": true, "struct_insert": true, "struct_update": true,
 	"array_value": true, "map": true, "list_zip": true, "array_zip": true, "constant_or_null": true, "list_contains": true, "list_resize": true,
 	"array_resize": true, "union_value": true, "error": true, "concat_ws": true,
-	"map_concat": true, "add": true, "list_intersect": true, "array_intersect": true, "unpivot_list": true, "map_extract": true, "element_at": true,
+	"map_concat": true, "add": true, "range": true, "generate_series": true, "list_position": true, "list_indexof": true, "array_position": true, "array_indexof": true, "list_intersect": true, "array_intersect": true, "unpivot_list": true, "map_extract": true, "element_at": true,
 	"list_aggregate": true, "list_aggr": true, "array_aggregate": true, "array_aggr": true, "aggregate": true, "list_slice": true, "array_slice": true, "json_object": true, "json_array": true, "cast_to_type": true,
 	"replace_type": true, "create_sort_key": true, "enum_first": true, "enum_last": true, "enum_range": true, "enum_code": true, "remap_struct": true, "map_keys": true, "map_values": true, "map_entries": true,
 }
+
+// positionOf lists the names of the function that finds an element, which takes a constant text for its list.
+var positionOf = map[string]bool{"list_position": true, "list_indexof": true, "array_position": true, "array_indexof": true}
+
+// nullAsWhole lists functions of takesNull that keep their type for a NULL and are NULL themselves.
+var nullAsWhole = map[string]bool{"list_contains": true, "array_contains": true, "list_has": true, "array_has": true, "enum_code": true}
 
 // neverNull lists functions that have a value even for NULL.
 var neverNull = map[string]bool{

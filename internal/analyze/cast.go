@@ -276,6 +276,21 @@ func castable(from, to typ) bool {
 	switch {
 	case from.kind == kUnknown || to.kind == kUnknown:
 		return true
+	case to.kind == kUnion && from.kind == kUnion:
+		for _, f := range from.fields() {
+			if fieldIndex(to.fields(), f.name) < 0 {
+				return false
+			}
+		}
+		return true
+	case to.kind == kUnion:
+		return from.kind == kNull || len(to.fields()) == 0 || unionMemberCost(from, to) != never
+	case from.kind == kStruct && to.kind == kStruct:
+		return structsCastable(from.fields(), to.fields())
+	case (from.kind == kList || from.kind == kArray) && (to.kind == kList || to.kind == kArray):
+		return castable(from.elem(), to.elem())
+	case from.kind == kMap && to.kind == kMap:
+		return castable(from.elem(), to.elem()) && castable(from.more.key, to.more.key)
 	case plain(from) && moment(to), moment(from) && plain(to):
 		return false
 	case from.kind == kInterval && moment(to) && to.kind != kInterval && to.kind != kTime,
@@ -283,6 +298,35 @@ func castable(from, to typ) bool {
 		return false
 	}
 	return true
+}
+
+// structsCastable: structs are cast by name and must have a field in common, or by position where one has no names, and then
+// must be of one size.
+func structsCastable(from, to []field) bool {
+	if len(from) == 0 || len(to) == 0 {
+		return true
+	}
+	if from[0].name == "" || to[0].name == "" {
+		if len(from) != len(to) {
+			return false
+		}
+		for i := range from {
+			if !castable(from[i].typ, to[i].typ) {
+				return false
+			}
+		}
+		return true
+	}
+	common := false
+	for _, f := range from {
+		if i := fieldIndex(to, f.name); i >= 0 {
+			common = true
+			if !castable(f.typ, to[i].typ) {
+				return false
+			}
+		}
+	}
+	return common
 }
 
 // cannotConvert reports whether a string constant can never be read as the type. It errs on the side of "it might".

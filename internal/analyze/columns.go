@@ -31,7 +31,7 @@ func (b *binder) choose(e *env, x *sql.Columns) (columns []chosen, open *selecti
 	groups := func(name string) []string { return []string{name} }
 	var wanted []string
 	unread := func() *selection {
-		b.unanalysed++
+		b.pass(x.Range, whyChoice)
 		return &selection{open: true}
 	}
 	switch s := x.Selector.(type) {
@@ -83,7 +83,11 @@ func (b *binder) choose(e *env, x *sql.Columns) (columns []chosen, open *selecti
 	found := &selection{}
 	b.expandStar(e, found, star, func(name string) bool { return groups(name) != nil })
 	for _, it := range found.items {
-		columns = append(columns, chosen{it, groups(it.name)})
+		found := slices.Clone(groups(it.name))
+		if len(found) > 0 {
+			found[0] = it.name // \0 is the name, whatever part of it the pattern meets
+		}
+		columns = append(columns, chosen{it, found})
 	}
 	if len(wanted) > 0 {
 		columns = b.wantedOrder(e, x, columns, wanted, found.open)
@@ -131,7 +135,7 @@ func (b *binder) expandColumns(e *env, sel *selection, it *sql.SelectItem) {
 			sel.poison = p
 			return
 		}
-		b.unanalysed++
+		b.pass(it.Expr.Bounds(), whyStar)
 		return
 	}
 	columns, open := b.choose(e, all[0])

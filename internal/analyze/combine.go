@@ -211,6 +211,12 @@ func decimalSize(t typ) (width, scale uint8, ok bool) {
 
 // comparable reports whether DuckDB compares the two types, given the operator. Equality is never refused.
 func comparable(a, b typ, equality bool) bool {
+	if a.kind == kStruct && b.kind == kStruct && !a.partial() && !b.partial() {
+		f, g := a.fields(), b.fields()
+		if len(f) > 0 && len(g) > 0 && len(f) != len(g) && (f[0].name == "" || g[0].name == "") {
+			return false // they are cast by position
+		}
+	}
 	if equality {
 		return true
 	}

@@ -24,6 +24,10 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 		d := &m.Columns[i]
 		f := fold(d.Name.Text)
 		at := s.find(f)
+		t := typ{}
+		if d.Type.Given() {
+			t = b.declaredChecked(d.Type)
+		}
 		if at >= 0 {
 			declared[at] = true
 		} else {
@@ -39,7 +43,6 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 		}
 		c := &s.cols[at]
 		if d.Type.Given() {
-			t := b.declared(d.Type.Text)
 			switch {
 			case t.kind == kUnknown || t.equal(c.typ):
 			case enforced && c.typ.partial():
@@ -65,14 +68,51 @@ func (b *binder) contract(m *project.Model, s *shape) (*shape, map[int]string) {
 			if c.void {
 				b.add(diag.New("E1401", d.NullSpan, "column %s is declared nullable false and is NULL in every row", c.name).
 					WithNote(c.span.Span(b.file), "the column"))
+			} else if c.null && c.poison == nil && m.Query != nil && m.Predict == nil {
+				if in := (nullSearch{b: b}).query(m.Query.Query, f); in != nil {
+					b.add(diag.New("E1401", d.NullSpan, "column %s is declared nullable false, and the query gives NULL", c.name).
+						WithNote(in.at.Span(b.file), "%s", in.why).WithHelp("write coalesce(%s, …) with the value that is meant, or declare nullable true", c.name))
+				}
 			}
-			c.null = false
+			c.null = false // else the build looks
 		}
 	}
-	if enforced && !s.open {
+	switch {
+	case enforced && s.open && s.poison == nil && m.Predict == nil:
+		s = b.promisedOver(m, s)
+	case enforced && !s.open:
 		b.extra(m, s, declared)
 	}
 	return s.seal(), casts
+}
+
+// promisedOver is the shape of a model whose query is known in part: the contract, because the build publishes nothing else, in its
+// order. A column that is known and not declared is extra, whatever else there is.
+func (b *binder) promisedOver(m *project.Model, s *shape) *shape {
+	out := &shape{rows: s.rows, grouped: s.grouped}
+	declared := make([]bool, len(s.cols))
+	for i := range m.Columns {
+		d := &m.Columns[i]
+		f := fold(d.Name.Text)
+		if at := s.find(f); at >= 0 {
+			declared[at] = true
+			out.cols = append(out.cols, s.cols[at])
+			continue
+		}
+		c := column{name: d.Name.Text, fold: f, value: value{null: d.Nullable != project.No}, span: rangeOf(d.Name.Span)}
+		if d.Type.Given() {
+			c.typ = b.declared(d.Type.Text)
+		}
+		// It comes out of a relation that nobody described, under its name as far as anybody can tell.
+		for i, r := range b.bases {
+			if r.shape.open && !r.step {
+				c.reach = merge(c.reach, b.openColumn(&relation{number: int32(i), base: r, shape: r.shape}, d.Name.Text).reach)
+			}
+		}
+		out.cols = append(out.cols, c)
+	}
+	b.extra(m, s, declared)
+	return out
 }
 
 // promised is the shape of a model whose query could not be read, from what is declared about it. An enforced contract is all
@@ -87,7 +127,7 @@ func (b *binder) promised(m *project.Model) *shape {
 		d := &m.Columns[i]
 		c := column{name: d.Name.Text, fold: fold(d.Name.Text), value: value{null: d.Nullable != project.No || s.open}}
 		if d.Type.Given() {
-			c.typ = b.declared(d.Type.Text)
+			c.typ = b.declaredChecked(d.Type)
 		}
 		s.cols = append(s.cols, c)
 	}

@@ -99,6 +99,11 @@ func (b *binder) demands(x *sql.Call, f *function, values []value, args []argume
 			return refuse(i, "knows no option %s; there are %s", text, strings.Join(strings.Split(letters, ""), ", "))
 		}
 	}
+	if i, ok := regexpOptions[f.name]; ok && matchesFirst(f.name) && len(args) <= i {
+		if p := b.badPattern(x.FuncName(), args[1].expr); p != nil {
+			return p
+		}
+	}
 	if kinds, ok := argumentKinds[f.name]; ok {
 		switch {
 		case len(args) != 1:
@@ -146,6 +151,11 @@ func (b *binder) shapeDemands(f *function, values []value, args []argument, type
 		if len(args) < 2 {
 			return refuse(len(args), "needs the share as a second argument, between 0 and 1")
 		}
+		return b.shareDemands(args[1].expr, -1)
+	case "approx_quantile", "reservoir_quantile":
+		if len(args) > 1 {
+			return b.shareDemands(args[1].expr, 0)
+		}
 	case "round", "trunc":
 		if len(args) == 2 && types[0].kind == kDecimal && !b.constantArgument(values[1], args[1].expr) {
 			return refuse(1, "of a DECIMAL takes a constant number of digits").WithHelp("cast the first argument to DOUBLE")
@@ -181,6 +191,9 @@ func (b *binder) shapeDemands(f *function, values []value, args []argument, type
 			text, ok := constantString(item)
 			if ok && !datePart(text) {
 				return refuse(0, "knows no part %s", text).WithHelp("year, quarter, month, week, day, hour, minute, second and the like")
+			}
+			if k := types[1].kind; types[0].kind == kList && (k == kTimestampS || k == kTimestampMS || k == kTimestampNS) {
+				return refuse(1, "with a list of parts takes no %s", types[1]).WithHelp("cast it to TIMESTAMP")
 			}
 			if k := types[1].kind; ok && types[0].kind == kList && (k == kTime || k == kTimeNS) && !timePart(text) {
 				return refuse(0, "finds no %s in a %s", text, types[1])
@@ -303,19 +316,34 @@ func (b *binder) shapeDemands(f *function, values []value, args []argument, type
 // volatile are functions that yield something else each time.
 var volatile = map[string]bool{"random": true, "uuid": true, "gen_random_uuid": true, "uuidv4": true, "uuidv7": true, "nextval": true, "setseed": true}
 
-// sideEffect finds a call that yields something else each time.
+// sideEffect finds a call that yields something else each time, outside of aggregates and window functions: those are computed
+// once.
 func sideEffect(x sql.Expr) (found sql.Expr) {
 	walk(x, func(x sql.Expr) bool {
-		if c, ok := x.(*sql.Call); ok && volatile[fold(c.FuncName())] {
-			found = x
+		if c, ok := x.(*sql.Call); ok {
+			if volatile[fold(c.FuncName())] {
+				found = x
+			}
+			return found == nil && !computedFirst(c)
 		}
 		return found == nil
 	})
 	return found
 }
 
+// computedFirst reports a call that DuckDB computes before the expression around it, in which a column stands in its place.
+func computedFirst(c *sql.Call) bool {
+	f := catalogue().find(fold(c.FuncName()), false)
+	return c.Over != nil || f != nil && f.kind == aggregateFunction
+}
+
 // innerQuery finds a subquery in an expression.
 func innerQuery(x sql.Expr) (found sql.Expr) {
+	return queryIn(x, func(*sql.Call) bool { return true })
+}
+
+// queryIn finds a subquery in an expression, looking into the calls that enter says.
+func queryIn(x sql.Expr, enter func(*sql.Call) bool) (found sql.Expr) {
 	walk(x, func(x sql.Expr) bool {
 		switch q := x.(type) {
 		case *sql.Subquery:
@@ -325,13 +353,19 @@ func innerQuery(x sql.Expr) (found sql.Expr) {
 				found = q
 			}
 		case *sql.Quantified:
-			if q.Query != nil {
-				found = q
-			}
+			found = q // of a list DuckDB makes a query
+		case *sql.Call:
+			return found == nil && enter(q)
 		}
 		return found == nil
 	})
 	return found
+}
+
+// ownQuery finds a subquery of an expression that stands outside of its aggregates and window functions: DuckDB computes those first
+// and puts a column in their place.
+func ownQuery(x sql.Expr) sql.Expr {
+	return queryIn(x, func(c *sql.Call) bool { return !computedFirst(c) })
 }
 
 // untriable reports what cannot stand inside TRY.
@@ -454,12 +488,17 @@ func (b *binder) fieldDemands(name string, args []argument, types []typ, refuse 
 		return refuse(0, "takes at least one field, name := value")
 	}
 	seen := map[string]bool{}
+	if name == "struct_insert" {
+		for _, f := range types[0].fields() {
+			seen[fold(f.name)] = true
+		}
+	}
 	for i, a := range fields {
 		at := len(args) - len(fields) + i
 		switch {
 		case a.name == "":
 			return refuse(at, "takes named arguments, name := value")
-		case name == "struct_pack" && seen[fold(a.name)]:
+		case name != "struct_update" && seen[fold(a.name)]:
 			return refuse(at, "is given the field %s twice", a.name)
 		}
 		seen[fold(a.name)] = true

@@ -41,7 +41,7 @@ func (b *binder) describe(e *env, q *sql.DescribeQuery) *shape {
 	}
 	fields, ok := describeColumns[what]
 	if !ok {
-		b.unanalysed++
+		b.pass(q.Range, whyQuery)
 		return &shape{open: true}
 	}
 	var made reach
@@ -50,7 +50,7 @@ func (b *binder) describe(e *env, q *sql.DescribeQuery) *shape {
 		for i := range about.cols {
 			reaches[i] = about.cols[i].reach
 		}
-		made = reach{edges: merge(reaches...).then(Aggregation).apply()}
+		made = reached(merge(reaches...).then(Aggregation).apply(), nil)
 	}
 	s := &shape{}
 	for i, f := range fields {

@@ -16,7 +16,7 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 	b.depth++
 	defer func() { b.depth-- }()
 	if b.depth > maxDepth || b.stopped() {
-		return b.skip()
+		return b.skip(x.Bounds(), whyDepth)
 	}
 	if v, ok := b.groupedExpr(e, x); ok {
 		return v
@@ -67,10 +67,13 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 		return b.quantified(e, x)
 	case *sql.Collate:
 		v := b.expr(e, x.X)
+		if p := b.knownCollation(x); p != nil && v.poison == nil {
+			v.poison = p
+		}
 		switch v.typ.kind {
 		case kJSON:
 			v.typ = typ{} // VARCHAR or JSON, as the rest of the query makes DuckDB copy the expression
-			b.unanalysed++
+			b.pass(x.Range, whyCollate)
 		case kVarchar, kStringLit, kUnknown:
 		default:
 			if v.poison == nil {
@@ -81,7 +84,7 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 	case *sql.AtTimeZone:
 		return b.atTimeZone(e, x)
 	case *sql.Field:
-		return b.fieldOf(b.expr(e, x.X), x.Name)
+		return b.fieldOf(b.expr(e, x.X).settledBy(x.X), x.Name)
 	case *sql.Index:
 		return b.index(e, x)
 	case *sql.Slice:
@@ -102,8 +105,14 @@ func (b *binder) expr(e *env, x sql.Expr) value {
 		return b.argument(e, x)
 	case *sql.ProjectCall:
 		return b.projectCall(e, x)
+	case *sql.Param:
+		p := b.problem("E0201", x.Range, "nothing gives a value to the parameter %s", b.excerpt(x.Range))
+		if p.Help == "" {
+			p.WithHelp("write the value; parts of a project share one through a macro or a function")
+		}
+		return poisoned(p)
 	}
-	return b.skip() // stars in odd places, COLUMNS, templates, parameters
+	return b.skip(x.Bounds(), strange(x)) // stars in odd places, COLUMNS, templates, parameters
 }
 
 // derive is a value of type t made from others: NULL when one of them may be, aggregated when one is.
@@ -123,7 +132,7 @@ func derive(t typ, from ...value) value {
 		if out.poison == nil {
 			out.poison = v.poison
 		}
-		if len(v.reach.edges)+len(v.reach.guards) > 0 {
+		if v.reach.from != nil {
 			traced++
 		}
 	}
@@ -170,7 +179,7 @@ func (b *binder) caseExpr(e *env, x *sql.Case) value {
 	t, p := b.unify(results, exprs, "CASE")
 	// Where the branches have values of their own, the conditions only choose among them.
 	for _, r := range results {
-		if len(r.reach.edges) > 0 {
+		if len(r.reach.edges()) > 0 {
 			for i := range parts {
 				parts[i].reach = parts[i].reach.condition()
 			}
@@ -195,8 +204,11 @@ func (b *binder) unify(values []value, exprs []sql.Expr, what string) (typ, *dia
 	t := values[0].typ
 	for i, v := range values[1:] {
 		next, ok := combine(t, v.typ)
+		if !ok {
+			settle(values, func(i int) sql.Expr { return exprs[i] })
+		}
 		if !ok && slices.ContainsFunc(values, func(v value) bool { return v.yields }) {
-			b.unanalysed++ // whether it fits depends on a constant that norn does not compute
+			b.pass(exprs[i+1].Bounds(), whyMaybeNull, what) // whether it fits depends on it
 			return typ{}, nil
 		}
 		if !ok {
@@ -224,10 +236,10 @@ func (b *binder) cast(e *env, x *sql.Cast) value {
 		return out
 	}
 	if to.kind == kUnknown {
-		b.unanalysed++
+		b.pass(x.Range, whyType, typeText(x.Type))
 		return out
 	}
-	if x.Try || v.void {
+	if (x.Try || v.void) && (!v.typ.nestedKind() && (to.kind != kUnion || v.void) || castable(v.typ, to)) {
 		return out
 	}
 	if text, ok := constantString(x.X); ok && cannotConvert(text, to) {
@@ -269,35 +281,35 @@ func (b *binder) subquery(e *env, x *sql.Subquery) value {
 	if p := b.lambdaQuery(e, x.Range); p != nil {
 		return poisoned(p)
 	}
-	inner := b.query(&env{scope: e.within(), ctes: e.ctes, lambda: e.lambda, clause: inSelect}, x.Query)
-	var reaches []reach
-	for i := range inner.cols {
-		reaches = append(reaches, inner.cols[i].reach)
-	}
+	inner, decides := b.queryInside(&env{scope: e.within(), ctes: e.ctes, lambda: e.lambda, clause: inSelect}, x.Query)
+	reaches := append(inner.reaches(), decides)
 	switch x.Kind {
 	case sql.ExistsSubquery:
 		// Whether a row exists depends on what the query reads only through its filters.
-		return value{typ: scalar(kBoolean), reach: reach{}.guarded(inner.rows)}
+		for i := range decides.edges() {
+			decides.from.edges[i].how = Expression
+		}
+		return value{typ: scalar(kBoolean), reach: decides.guarded(inner.rows.presence)}
 	case sql.ArraySubquery:
 		if inner.open || len(inner.cols) != 1 {
-			return b.skip()
+			return b.skip(x.Range, whyArrayQuery)
 		}
-		return value{typ: listOf(inner.cols[0].typ), reach: merge(reaches...).then(Aggregation).guarded(inner.rows)}
+		return value{typ: listOf(inner.cols[0].typ), reach: merge(reaches...).then(Aggregation).guarded(inner.rows.presence)}
 	}
 	if inner.open && len(inner.cols) == 0 {
 		b.follow(inner.poison)
-		return value{null: true, poison: inner.poison}
+		return value{null: true, poison: inner.poison, reach: decides}
 	}
 	if len(inner.cols) != 1 {
 		if inner.open {
-			return unknown()
+			return value{null: true, reach: merge(reaches...).then(Expression)}
 		}
 		return poisoned(b.problem("E1103", x.Range, "a subquery used as a value has %d columns, not one", len(inner.cols)).
 			WithHelp("select one column"))
 	}
 	v := inner.cols[0].value
 	v.null, v.agg, v.win = true, false, false // no row is NULL
-	v.reach = v.reach.then(Expression).guarded(inner.rows)
+	v.reach = merge(v.reach, decides).then(Expression).guarded(inner.rows.presence)
 	return v
 }
 
@@ -311,7 +323,7 @@ func (e *env) within() *scope {
 
 // lambdaQuery reports a subquery inside a lambda.
 func (b *binder) lambdaQuery(e *env, at sql.Range) *diag.Problem {
-	if e.lambda == nil || b.pg {
+	if e.lambda == nil || b.pg || e.typed {
 		return nil
 	}
 	p := b.problem("E1104", at, "a lambda cannot hold a subquery")
@@ -328,11 +340,33 @@ func (b *binder) quantified(e *env, x *sql.Quantified) value {
 	if x.Query != nil {
 		right = b.setQuery(e, left, x.X, x.Query)
 	} else {
-		right = b.expr(e, x.Set)
+		right = b.quantifiedList(e, x, left)
 	}
 	out := derive(scalar(kBoolean), left, right)
 	out.null = true
 	return out
+}
+
+// quantifiedList binds the list of = ANY (list). DuckDB makes a query of it, with unnest.
+func (b *binder) quantifiedList(e *env, x *sql.Quantified, left value) value {
+	if p := b.lambdaQuery(e, x.Range); p != nil {
+		return poisoned(p)
+	}
+	inner := *e
+	inner.plain = !b.pg
+	list := b.expr(&inner, x.Set)
+	if b.pg || list.poison != nil || left.poison != nil || !list.typ.known() {
+		return list
+	}
+	switch t := list.typ.settled(); t.kind {
+	case kList, kArray:
+		if _, ok := combine(left.typ, t.elem()); !ok {
+			return poisoned(b.problem("E1101", x.X.Bounds(), "cannot compare %s with the %s of the list", left.typ.settled(), t.elem().settled()).WithHelp("cast one side"))
+		}
+	case kVarchar, kInteger, kBigint, kDouble, kDate, kTimestamp, kBoolean, kDecimal, kMap:
+		return poisoned(b.problem("E1101", x.Set.Bounds(), "ANY and ALL take a list or a query, not %s", t))
+	}
+	return list
 }
 
 // setQuery binds the query of IN, ANY or ALL and checks that its one column can be compared.
@@ -340,10 +374,10 @@ func (b *binder) setQuery(e *env, left value, x sql.Expr, q *sql.Query) value {
 	if p := b.lambdaQuery(e, q.Range); p != nil {
 		return poisoned(p)
 	}
-	inner := b.query(&env{scope: e.within(), ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
+	inner, decides := b.queryInside(&env{scope: e.within(), ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
 	if inner.open {
 		b.follow(inner.poison)
-		return unknown()
+		return value{null: true, reach: merge(append(inner.reaches(), decides)...).then(Expression)}
 	}
 	want := 1
 	if row, ok := x.(*sql.Row); ok {
@@ -353,11 +387,11 @@ func (b *binder) setQuery(e *env, left value, x sql.Expr, q *sql.Query) value {
 		return poisoned(b.problem("E1103", q.Range, "the subquery has %d columns, the left side %d", len(inner.cols), want))
 	}
 	if want != 1 {
-		return unknown()
+		return value{null: true, reach: merge(append(inner.reaches(), decides)...).then(Expression).guarded(inner.rows.presence)}
 	}
 	v := inner.cols[0].value
 	v.agg, v.win = false, false
-	v.reach = v.reach.guarded(inner.rows)
+	v.reach = merge(v.reach, decides).guarded(inner.rows.presence)
 	if _, ok := combine(left.typ, v.typ); !ok && x != nil {
 		return poisoned(b.problem("E1101", x.Bounds(), "cannot compare %s with the %s of the subquery", left.typ.settled(), v.typ.settled()).
 			WithHelp("cast one side"))
@@ -377,7 +411,22 @@ func (b *binder) atTimeZone(e *env, x *sql.AtTimeZone) value {
 	case kTimeTZ, kTime:
 		t = scalar(kTimeTZ)
 	}
-	return derive(t, v, zone)
+	out := derive(t, v, zone)
+	if v.poison != nil || zone.poison != nil || b.pg {
+		return out
+	}
+	if _, how := catalogue().find("timezone", false).match([]typ{zone.typ, v.typ}); how == noMatch {
+		at, what := x.X.Bounds(), v.typ
+		if implicitCost(zone.typ, scalar(kVarchar)) == never && zone.typ.kind != kInterval || v.typ.kind == kTimestampTZ || v.typ.kind == kTimestamp {
+			at, what = x.Zone.Bounds(), zone.typ
+		}
+		p := b.problem("E1101", at, "AT TIME ZONE takes a timestamp and the name of a zone, not %s", what.settled())
+		if p.Help == "" {
+			p.WithHelp("cast the moment to TIMESTAMP or TIMESTAMPTZ; a zone is a text such as 'Europe/Oslo'")
+		}
+		out.poison = p
+	}
+	return out
 }
 
 // positionRef is #n, counted over all columns of FROM.
@@ -389,7 +438,14 @@ func (b *binder) positionRef(e *env, x *sql.PositionRef) value {
 	case e.scope != nil && e.scope.open() != nil:
 		return unknown()
 	}
-	return b.skip()
+	if e.scope == nil || b.pg {
+		return b.skip(x.Range, whyPosition)
+	}
+	n := 0
+	for _, r := range e.scope.rels {
+		n += len(r.shape.cols)
+	}
+	return poisoned(b.problem("E1003", x.Range, "there is no column %d: FROM has %d", x.Index, n))
 }
 
 // position is the column of FROM that #n means. Behind a relation whose columns are not known nobody can count.

@@ -386,7 +386,16 @@ func castName(t *sql.TypeName) string {
 		return "VARCHAR"
 	case kEnum:
 		return `"ENUM"` + strings.TrimPrefix(r.String(), "ENUM")
-	case kInteger, kBigint, kSmallint, kBoolean, kTime, kTimestamp, kInterval, kFloat:
+	case kTimestamp, kTimestampS, kTimestampMS, kTimestampNS:
+		if len(t.Params) == 1 {
+			if n, ok := constantInt(t.Params[0]); ok {
+				return "TIMESTAMP(" + strconv.FormatInt(n, 10) + ")"
+			}
+		}
+		if r.kind == kTimestamp {
+			return r.String()
+		}
+	case kInteger, kBigint, kSmallint, kBoolean, kTime, kInterval, kFloat:
 		return r.String()
 	case kDecimal:
 		switch len(t.Params) {

@@ -133,8 +133,11 @@ func (w *nameWriter) others(x sql.Expr) {
 			if i == 1 || i == 2 && bound != nil {
 				w.put(":")
 			}
-			if bound != nil {
+			switch {
+			case bound != nil:
 				w.expr(bound)
+			case i == 1 && x.OpenEnd:
+				w.put("-")
 			}
 		}
 		w.put("]")
@@ -329,7 +332,9 @@ func (w *nameWriter) window(x *sql.Window) {
 	// Of the window that this one copies DuckDB takes what is written there, not what that one copies in turn.
 	partition, order := x.PartitionBy, x.OrderBy
 	if base := w.named(x); base != nil && base != x {
-		partition = base.PartitionBy
+		if len(base.PartitionBy) > 0 {
+			partition = base.PartitionBy
+		}
 		if len(order) == 0 {
 			order = base.OrderBy
 		}

@@ -10,6 +10,10 @@ import (
 // query writes a query inside an expression. The plain forms come out as DuckDB writes them; of all others norn's own spelling
 // is taken, which tells two queries apart just as well.
 func (w *nameWriter) query(q *sql.Query) {
+	if values, ok := q.Body.(*sql.Values); ok && q.With == nil {
+		w.values(values, q)
+		return
+	}
 	s, ok := q.Body.(*sql.Select)
 	plain := ok && q.With == nil && s.Windows == nil && s.Qualify == nil && s.Sample == nil && (s.Distinct == nil || len(s.Distinct.On) == 0) &&
 		(q.Limit == nil || !q.Limit.Percent) && (s.From == nil || plainTable(s.From)) && !containsAll(q.OrderBy)
@@ -59,6 +63,27 @@ func (w *nameWriter) query(q *sql.Query) {
 		w.put(" HAVING ")
 		w.expr(s.Having)
 	}
+	w.tail(q)
+	w.windows = outer
+}
+
+// values writes VALUES in the place of a query, which DuckDB reads as a relation.
+func (w *nameWriter) values(v *sql.Values, q *sql.Query) {
+	w.put("SELECT * FROM (VALUES ")
+	for i, row := range v.Rows {
+		if i > 0 {
+			w.put(", ")
+		}
+		w.put("(")
+		w.list(row.Items)
+		w.put(")")
+	}
+	w.put(") AS valueslist")
+	w.tail(q)
+}
+
+// tail writes ORDER BY and LIMIT of a query.
+func (w *nameWriter) tail(q *sql.Query) {
 	if len(q.OrderBy) > 0 {
 		w.order(" ORDER BY ", q.OrderBy)
 	}
@@ -70,7 +95,6 @@ func (w *nameWriter) query(q *sql.Query) {
 		w.put(" OFFSET ")
 		w.expr(q.Limit.Offset)
 	}
-	w.windows = outer
 }
 
 // containsAll reports ORDER BY ALL.

@@ -7,7 +7,7 @@ import (
 // coalesce is coalesce(a, b, …) and ifnull(a, b).
 func (b *binder) coalesce(e *env, x *sql.Call) value {
 	if len(x.Args) == 0 {
-		return b.skip()
+		return poisoned(b.problem("E1104", x.Range, "%s takes at least one argument", x.FuncName()))
 	}
 	values := make([]value, len(x.Args))
 	exprs := make([]sql.Expr, len(x.Args))

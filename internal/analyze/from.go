@@ -26,7 +26,7 @@ func (b *binder) relations(e *env, t sql.TableExpr, left []*relation) []*relatio
 	b.depth++
 	defer func() { b.depth-- }()
 	if b.depth > maxDepth {
-		b.unanalysed++
+		b.pass(t.Bounds(), whyDepth)
 		return []*relation{{shape: &shape{open: true}}}
 	}
 	switch t := t.(type) {
@@ -53,7 +53,7 @@ func (b *binder) relations(e *env, t sql.TableExpr, left []*relation) []*relatio
 	case *sql.Unpivot:
 		return []*relation{b.unpivot(e, t)}
 	}
-	b.unanalysed++
+	b.pass(t.Bounds(), whyRelation)
 	return []*relation{b.derived(&shape{open: true}, sql.AliasOf(t), t.Bounds())}
 }
 
@@ -61,7 +61,7 @@ func (b *binder) relations(e *env, t sql.TableExpr, left []*relation) []*relatio
 func (b *binder) lateral(e *env, left []*relation) *env {
 	inner := &env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inOther}
 	if len(left) > 0 {
-		inner.scope = &scope{rels: left, outer: e.scope}
+		inner.scope = &scope{rels: left, outer: e.scope, left: true}
 	}
 	return inner
 }
@@ -70,11 +70,15 @@ func (b *binder) lateral(e *env, left []*relation) *env {
 func (b *binder) tableName(e *env, t *sql.TableName) *relation {
 	last := t.Parts[len(t.Parts)-1]
 	if t.File {
-		b.unanalysed++
+		b.passInput(last.Range, whyFile, "", last.Text)
 		return b.derived(&shape{open: true, openBy: last.Text}, t.Alias, last.Range)
 	}
-	if len(t.Parts) == 1 {
-		if cte := e.ctes.find(fold(last.Text)); cte != nil {
+	known := fold(last.Text)
+	if len(t.Parts) == 2 && fold(t.Parts[0].Text) == "recurring" {
+		known = recurring(known)
+	}
+	if len(t.Parts) == 1 || known != fold(last.Text) {
+		if cte := e.ctes.find(known); cte != nil {
 			s := cte.shape
 			if cte.blind {
 				p := b.problem("E1002", last.Range, "%s cannot be read here: a CTE reads itself behind UNION only, and no CTE that stands behind it", last.Text)
@@ -104,9 +108,14 @@ func (b *binder) tableName(e *env, t *sql.TableName) *relation {
 			}
 			return r
 		}
+		if p := b.unknownSystem(t); p != nil {
+			return b.derived(&shape{open: true, poison: p}, t.Alias, last.Range)
+		}
 	}
 	r := b.named(name, last.Text, t.Alias, last.Range)
-	r.loose = len(t.Parts) > 1 && t.Alias == nil
+	if r.loose = len(t.Parts) > 1 && t.Alias == nil; r.loose {
+		r.schema = fold(t.Parts[len(t.Parts)-2].Text)
+	}
 	return r
 }
 
@@ -125,7 +134,7 @@ func (b *binder) named(name, written string, alias *sql.Alias, at sql.Range) *re
 		return r
 	}
 	base := b.bases[i]
-	r := &relation{name: written, fold: fold(written), altFold: base.alt, shape: base.shape, edges: base.edges, base: base, number: int32(i), span: at}
+	r := &relation{name: written, fold: fold(written), altFold: base.alt, shape: base.shape, trails: base.trails, base: base, number: int32(i), span: at}
 	if base.alt == r.fold {
 		r.altFold = base.fold
 	}
@@ -183,7 +192,9 @@ func (b *binder) renamed(s *shape, names []sql.Name) *shape {
 // join binds both sides and the condition, and says which columns may be NULL afterwards.
 func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
 	l := b.from(e, j.Left, left)
+	b.unlook(l)
 	r := b.from(e, j.Right, append(slices.Clip(left), l...))
+	b.lateralKind(j, l)
 	switch j.Kind {
 	case sql.JoinLeft:
 		pad(r)
@@ -201,6 +212,9 @@ func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
 	if j.On != nil {
 		on := &env{scope: sc, ctes: e.ctes, lambda: e.lambda, clause: inJoin}
 		b.use(b.condition(on, j.On), UseJoin)
+		if j.Asof && !b.pg {
+			b.asofInequality(j, l, r)
+		}
 	}
 	using := j.Using
 	if j.Natural {
@@ -218,7 +232,7 @@ func (b *binder) join(e *env, j *sql.Join, left []*relation) []*relation {
 	if b.pg {
 		b.pgJoined(l, r, using)
 	}
-	if j.Suffix.Alias != nil {
+	if j.Suffix.Alias != nil && (b.pg || len(j.Using) == 0) { // DuckDB forgets the alias of a join with USING
 		return []*relation{b.aliasedJoin(sc.rels, j)}
 	}
 	return sc.rels
@@ -267,7 +281,9 @@ func (b *binder) aliasedJoin(rels []*relation, j *sql.Join) *relation {
 			}
 		}
 	}
-	return b.derived(s.seal(), j.Suffix.Alias, j.Range)
+	r := b.derived(s.seal(), j.Suffix.Alias, j.Range)
+	r.shape = b.closed(r.shape)
+	return r
 }
 
 // commonNames are the columns both sides of a NATURAL join have.
@@ -336,7 +352,7 @@ func (b *binder) using(j *sql.Join, name sql.Name, l, r []*relation) {
 			} else if comparable(lv.typ, rv.typ, true) {
 				// The join is fine. Only who asks for the plain name is refused, and that is not followed.
 				t = typ{}
-				b.unanalysed++
+				b.pass(name.Range, whyUsing)
 			} else if p := b.problem("E1101", name.Range, "USING: %s is %s on the left and %s on the right", name.Text, lv.typ.settled(), rv.typ.settled()); p.Help == "" {
 				p.WithHelp("cast one of them in a subquery first")
 			}

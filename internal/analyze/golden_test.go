@@ -28,7 +28,7 @@ var families = []analyze.Family{
 
 // TestProjects analyses every archive of testdata/projects. An archive holds the files of a project and two golden parts:
 // "problems", everything that was reported, and "columns", the models with types, nullability and lineage. The target of the
-// project is added where an archive has no norn.toml. Every problem must stand where the file says so: a line
+// project is added where an archive has no norn.toml. An archive in which something is not understood has a third golden part, "skips". Every problem must stand where the file says so: a line
 //
 //	-- ERROR "part of the message"
 //
@@ -47,7 +47,7 @@ func TestProjects(t *testing.T) {
 			}
 			files, want := map[string]string{}, map[string]string{}
 			for _, f := range archive.Files {
-				if f.Name == "problems" || f.Name == "columns" {
+				if golden(f.Name) {
 					want[f.Name] = string(f.Data)
 					continue
 				}
@@ -56,10 +56,15 @@ func TestProjects(t *testing.T) {
 			problems, r := analysed(t, files, analyze.Options{Families: families})
 			checkMarks(t, files, problems)
 			got := map[string]string{"problems": showProblems(problems), "columns": showModels(r)}
+			if skips := showSkips(t, r); skips != "" {
+				got["skips"] = skips
+			}
 			if *update {
-				kept := slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return want[f.Name] != "" || f.Name == "problems" || f.Name == "columns" })
-				for _, name := range []string{"problems", "columns"} {
-					kept = append(kept, txtar.File{Name: name, Data: []byte(got[name])})
+				kept := slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return golden(f.Name) })
+				for _, name := range goldenParts {
+					if text, ok := got[name]; ok {
+						kept = append(kept, txtar.File{Name: name, Data: []byte(text)})
+					}
 				}
 				archive.Files = kept
 				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
@@ -73,6 +78,10 @@ func TestProjects(t *testing.T) {
 		})
 	}
 }
+
+var goldenParts = []string{"problems", "columns", "skips"}
+
+func golden(name string) bool { return slices.Contains(goldenParts, name) }
 
 const configuration = `name = "test"
 default_target = "dev"
@@ -119,6 +128,31 @@ func showProblems(problems []*diag.Problem) string {
 		}
 		if p.Cascade > 0 {
 			fmt.Fprintf(&b, "  cascade: %d\n", p.Cascade)
+		}
+	}
+	return b.String()
+}
+
+// showSkips lists what was not understood, and what queries name of open relations. Each has a reason and a place.
+func showSkips(t testing.TB, r *analyze.Result) string {
+	t.Helper()
+	var b strings.Builder
+	list := func(name string, skips []analyze.Skip, all int) {
+		for _, s := range skips {
+			checkSkip(t, name, s)
+			fmt.Fprintf(&b, "%s:%d:%d-%d:%d %s: %s | %s\n", s.Path, s.Begin.Line, s.Begin.Column, s.End.Line, s.End.Column, name, s.Reason, s.Text)
+		}
+		if all < len(skips) {
+			t.Errorf("%s: %d skips, and %d are counted", name, len(skips), all)
+		}
+	}
+	for _, x := range r.Asides {
+		list(x.Name, x.Skips, x.Unanalysed)
+	}
+	for _, m := range r.Models {
+		list(m.Name, m.Skips, m.Unanalysed)
+		for _, w := range m.Wanted {
+			fmt.Fprintf(&b, "%s names %s of %s\n", m.Name, strings.Join(w.Columns, ", "), w.Model)
 		}
 	}
 	return b.String()

@@ -70,7 +70,7 @@ func (b *binder) versions(m *project.Model, s *shape) *shape {
 func (a *analysis) opaque(b *binder, n *node) *shape {
 	s := b.promised(n.model)
 	s = b.versions(n.model, s)
-	b.unanalysed++
+	b.pass(opaquePlace(n.model, b.file), whyOpaque, n.model.Opaque)
 	n.out.Columns = b.columns(s)
 	if n.out.Open = s.open; s.open {
 		n.out.OpenInput = n.name

@@ -18,6 +18,7 @@ func sourceModel(s *project.Source, d *sql.Dialect) *Model {
 	if m.Open {
 		m.OpenInput, sh.openBy = s.Name, s.Name
 	}
+	m.expect(sh, len(s.Columns))
 	for _, c := range s.Columns {
 		t := typ{}
 		if c.Type.Given() {
@@ -36,6 +37,7 @@ func seedModel(s *project.Seed, d *sql.Dialect) *Model {
 	if sh.open {
 		m.Open, m.OpenInput, sh.openBy = true, s.Name, s.Name
 	}
+	m.expect(sh, len(s.Columns))
 	for _, c := range s.Columns {
 		t := seedType(d, c.Type, c.Declared)
 		if s.Rows == 0 && !c.Declared {
@@ -45,6 +47,11 @@ func seedModel(s *project.Seed, d *sql.Dialect) *Model {
 	}
 	m.shape = sh.seal()
 	return m
+}
+
+// expect makes room for a number of columns.
+func (m *Model) expect(s *shape, n int) {
+	s.cols, m.Columns = make([]column, 0, n), make([]Column, 0, n)
 }
 
 // add appends a column to a source or seed and to its shape.
@@ -65,12 +72,12 @@ func (a *analysis) result() *Result {
 		r.byName[fold(n.name)] = n.out
 	}
 	r.Problems = append(r.Problems, a.problems...)
-	readers := map[*diag.Problem][]string{}
+	readers, others := map[*diag.Problem][]string{}, map[mistake]bool{}
 	for _, n := range a.order {
 		if n.recalled {
 			r.Recalled++
 		}
-		r.Problems = append(r.Problems, n.problems...)
+		r.Problems = append(r.Problems, n.said(others)...)
 		for p, count := range n.follows {
 			p.Cascade += count
 			if p.Span.File != n.model.File {
@@ -89,8 +96,47 @@ func (a *analysis) result() *Result {
 		}
 		if record := a.tests[i].record; record != nil {
 			r.testPaths, r.testRecords = append(r.testPaths, t.File.Path), append(r.testRecords, record)
+		} else if !t.Scenario && !t.Disabled && !t.Broken {
+			r.Unrecorded++
+		}
+	}
+	for i, t := range a.p.Audits {
+		r.Problems = append(r.Problems, a.audited[i].problems...)
+		if record := a.audited[i].record; record != nil {
+			r.testPaths, r.testRecords = append(r.testPaths, t.File.Path), append(r.testRecords, record)
+		} else if t.Checked && !t.Broken {
+			r.Unrecorded++
 		}
 	}
 	diag.Sort(r.Problems)
+	r.Asides = slices.Clone(a.asides)
+	for _, list := range [][]testResult{a.tests, a.audited} {
+		for i := range list {
+			if x := list[i].aside; x != nil {
+				r.Asides = append(r.Asides, x)
+			}
+		}
+	}
 	return r
+}
+
+// said are the problems of a model without those that lie in another file, such as that of a schema, and were said of another
+// model.
+func (n *node) said(others map[mistake]bool) []*diag.Problem {
+	elsewhere := func(p *diag.Problem) bool { return p.Span.File != nil && p.Span.File.Path != n.out.File }
+	if !slices.ContainsFunc(n.problems, elsewhere) {
+		return n.problems
+	}
+	var list []*diag.Problem
+	for _, p := range n.problems {
+		if elsewhere(p) && len(p.Notes) == 0 {
+			key := mistake{p.Span.File.Path + p.Code, p.Span.Start, p.Span.End}
+			if others[key] {
+				continue
+			}
+			others[key] = true
+		}
+		list = append(list, p)
+	}
+	return list
 }

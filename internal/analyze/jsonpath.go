@@ -19,7 +19,7 @@ func takesJSONPath(name string) bool {
 }
 
 // atJSONPath is the type of what is found at a path when one value of type t is found at a path without wildcards.
-func (b *binder) atJSONPath(t typ, path value, x sql.Expr) (typ, *diag.Problem) {
+func (b *binder) atJSONPath(at sql.Range, name string, t typ, path value, x sql.Expr) (typ, *diag.Problem) {
 	for _, item := range listItems(x) {
 		if text, ok := constantString(item); ok && wildcardPath(text) {
 			return typ{}, b.problem("E1104", item.Bounds(), "one of several paths cannot have a wildcard").WithHelp("ask for it in a call of its own")
@@ -32,7 +32,7 @@ func (b *binder) atJSONPath(t typ, path value, x sql.Expr) (typ, *diag.Problem) 
 	case ok || !path.folds || path.typ.settled().kind != kVarchar || path.void:
 		return t, nil
 	}
-	b.unanalysed++ // a text that DuckDB puts together while it binds
+	b.pass(at, whyPath, name) // a text that DuckDB puts together while it binds
 	return typ{}, nil
 }
 

@@ -67,8 +67,8 @@ func (a *analysis) leak(b *binder, n *node, find func(string) (*Model, bool), ro
 			return o, madeOf
 		}
 	}
-	for _, g := range f.reach.guards {
-		if slices.ContainsFunc(target.reach.guards, func(t guard) bool { return t.via == g.via }) {
+	for _, g := range f.reach.guards() {
+		if slices.ContainsFunc(target.reach.guards(), func(t guard) bool { return t.via == g.via }) {
 			continue
 		}
 		for _, c := range g.at {
@@ -103,7 +103,7 @@ func (b *binder) staleTrust(p *project.Predict, unsure bool, target *column, fea
 			if suggest(pr, w.Text, names) == "" {
 				pr.WithHelp("leave it out of trust")
 			}
-		case f.poison != nil || !f.typ.known() && len(f.reach.edges) == 0:
+		case f.poison != nil || !f.typ.known() && len(f.reach.edges()) == 0:
 		default:
 			b.add(diag.New("E1313", w.Span, "trust names %s, which gives nothing away", w.Text).
 				WithNote(f.span.Span(b.file), "the feature %s", f.name).WithHelp("leave it out of trust"))
@@ -140,7 +140,7 @@ func (a *analysis) finder(n *node) func(name string) (*Model, bool) {
 func (a *analysis) sources(b *binder, n *node, c *column) []Origin {
 	var out []Origin
 	find := a.finder(n)
-	for _, e := range c.reach.edges {
+	for _, e := range c.reach.edges() {
 		r := b.bases[e.rel]
 		for _, o := range sourcesOf(find, r.name, r.column(e.col)) {
 			o.Condition = o.Condition || e.cond
@@ -200,7 +200,7 @@ func (a *analysis) hop(n *node, column string, goal sourceColumn, p *diag.Proble
 	seen := map[*base]map[int32]bool{}
 	for i := 0; i < len(queue); i++ {
 		cur := queue[i]
-		for _, e := range cur.c.col.reach.edges {
+		for _, e := range cur.c.col.reach.edges() {
 			r := b.bases[e.rel]
 			if seen[r] == nil {
 				seen[r] = map[int32]bool{}

@@ -24,6 +24,13 @@ func (b *binder) limit(v value, x sql.Expr, percent bool) {
 		b.problem("E1101", at, "LIMIT and OFFSET take a number, not %s", v.typ.settled())
 		return
 	}
+	if v.folds {
+		if c := folded(x); c.kind == aNumber {
+			b.limitNumber(c.number, strconv.FormatFloat(c.number, 'f', -1, 64), at, percent)
+			return
+		}
+		x = literalFor(v, x)
+	}
 	text, ok := constantString(x)
 	lit, negative, number := signed(x)
 	if number {
@@ -39,6 +46,14 @@ func (b *binder) limit(v value, x sql.Expr, percent bool) {
 	case err != nil && !number:
 		b.problem("E1101", at, "LIMIT and OFFSET take a number, and '%s' can never be one", text)
 	case err != nil:
+	default:
+		b.limitNumber(n, text, at, percent)
+	}
+}
+
+// limitNumber checks the number of rows, or the share of them.
+func (b *binder) limitNumber(n float64, text string, at sql.Range, percent bool) {
+	switch {
 	case percent && (n < 0 || n > 100):
 		b.problem("E1101", at, "a share of the rows is between 0 and 100 percent, not %s", text)
 	case !percent && math.Round(n) < 0:

@@ -50,6 +50,9 @@ func numberType0(text string, negative bool) typ {
 	n, err := strconv.ParseUint(text, 0, 64)
 	if err != nil {
 		if n, err = strconv.ParseUint(strings.TrimLeft(text, "0"), 10, 64); err != nil {
+			if len(strings.TrimLeft(text, "0")) > 39 {
+				return scalar(kDouble) // more digits than any integer type has; to compute them takes the square of their number
+			}
 			big, ok := new(big.Int).SetString(text, 10)
 			if !ok {
 				return scalar(kDouble)

@@ -81,7 +81,7 @@ func (b *binder) macro(e *env, x *sql.Call, name string) value {
 	}
 	b.arguments(e, x)
 	if len(counts) == 0 {
-		return b.skip()
+		return b.skip(x.Range, whyResult, x.FuncName())
 	}
 	return poisoned(b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s takes %s, not %d", x.FuncName(), countList(counts), len(x.Args)))
 }

@@ -26,6 +26,9 @@ func (b *binder) column(e *env, ref *sql.ColumnRef) value {
 	if len(ref.Parts) == 1 {
 		return b.plainColumn(e, ref.Parts[0])
 	}
+	if v, ok := b.outerGroup(e, ref); ok {
+		return v
+	}
 	return b.dottedColumn(e, ref)
 }
 
@@ -151,6 +154,12 @@ func (b *binder) columnAt(e *env, s *scope, p place, name sql.Name) value {
 // is remembered until it is known whether the block aggregates.
 func (b *binder) usedColumn(e *env, s *scope, p place, name sql.Name, v value) value {
 	b.follow(v.poison)
+	if s.left {
+		b.leftward(p.rel)
+	}
+	if s != e.scope {
+		return b.correlated(e, s, p, name, v)
+	}
 	if e.sel == nil || s != e.sel.scope || e.inAgg {
 		return v
 	}
@@ -206,6 +215,9 @@ func (b *binder) dottedColumn(e *env, ref *sql.ColumnRef) value {
 			}
 			return b.unknownColumn(e, parts[1], r)
 		}
+	}
+	if v, ok := b.schemaColumn(e, parts); ok {
+		return v
 	}
 	for s := e.scope; s != nil; s = s.outer {
 		at := s.lookup(first)
@@ -275,18 +287,25 @@ func (b *binder) fieldsOf(v value, fields []sql.Name) value {
 func (b *binder) fieldOf(v value, name sql.Name) value {
 	out := value{null: true, poison: v.poison, agg: v.agg, win: v.win, yields: mayFoldToNull([]value{v}), reach: v.reach.then(Expression)}
 	out.void = v.void && v.folds // a field of a constant NULL is one
-	out.folds = out.void
+	out.folds = v.folds
 	switch v.typ.kind {
 	case kStruct, kUnion:
 		if i := fieldIndex(v.typ.fields(), name.Text); i >= 0 {
 			out.typ = v.typ.fields()[i].typ
+			if out.void {
+				out.typ = scalar(kNull)
+			}
 			return out
 		}
 		if len(v.typ.fields()) == 0 || v.typ.partial() {
 			return out
 		}
+		if out.void {
+			out.typ = scalar(kNull)
+			return out
+		}
 		if mayFoldToNull([]value{v}) {
-			b.unanalysed++ // DuckDB computes the constant first, and a NULL has every field
+			b.pass(name.Range, whyNullField) // a NULL has every field
 			return out
 		}
 		names := make([]string, len(v.typ.fields()))
@@ -415,7 +434,9 @@ func (b *binder) unknownColumn(e *env, name sql.Name, in *relation) value {
 			}
 		}
 	}
-	if near := suggest(p, name.Text, names); near == "" {
+	if near := suggest(p, name.Text, names); near == "" && name.Quoted && p.Help == "" && !strings.ContainsAny(name.Text, "'\\") {
+		p.WithHelp("a text stands in single quotes: '%s'", name.Text).WithFix(name.Span(b.file), "'"+name.Text+"'")
+	} else if near == "" {
 		// The right name may be qualified away: say where a column of that name is.
 		for s := e.scope; s != nil && p.Help == ""; s = s.outer {
 			for _, r := range s.rels {

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
@@ -25,7 +27,7 @@ func (b *binder) list(e *env, items []sql.Expr) value {
 	}
 	out := derive(listOf(t.settled()), values...)
 	out.null, out.void = false, false
-	return b.sized(out)
+	return b.sized(spanning(items...), out)
 }
 
 // sameNumber reports whether two expressions are one number, written alike.
@@ -48,7 +50,7 @@ func (b *binder) structLiteral(e *env, x *sql.Struct) value {
 	}
 	out := derive(structOf(fields), values...)
 	out.null, out.void = false, false
-	return b.sized(out)
+	return b.sized(x.Range, out)
 }
 
 // sameField reports a key that a struct has twice; case does not tell keys apart.
@@ -90,7 +92,7 @@ func (b *binder) mapLiteral(e *env, x *sql.Map) value {
 	}
 	out := derive(mapOf(k.settled(), v.settled()), append(keys, vals...)...)
 	out.null, out.void = false, false
-	return b.sized(out)
+	return b.sized(x.Range, out)
 }
 
 // row is (a, b): a struct whose fields have no names.
@@ -103,20 +105,21 @@ func (b *binder) row(e *env, x *sql.Row) value {
 	}
 	out := derive(structOf(fields), values...)
 	out.null, out.void = false, false
-	return b.sized(out)
+	return b.sized(x.Range, out)
 }
 
-// sized counts a value whose type was too large to be known, see mostParts.
-func (b *binder) sized(v value) value {
+// sized notes a value whose type was too large to be known, see mostParts.
+func (b *binder) sized(at sql.Range, v value) value {
 	if !v.typ.known() {
-		b.unanalysed++
+		b.pass(at, whyLarge)
 	}
 	return v
 }
 
 // index is x[at]: of a list, text, struct, map or JSON.
 func (b *binder) index(e *env, x *sql.Index) value {
-	v, at := b.expr(e, x.X), b.expr(e, x.At)
+	v, at := b.expr(e, x.X).settledBy(x.X), b.expr(e, x.At).settledBy(x.At)
+	key := literalFor(at, x.At)
 	out := derive(typ{}, v, at)
 	out.null, out.yields = true, mayFoldToNull([]value{v, at})
 	present := isPresent(constantElement(x))
@@ -139,6 +142,7 @@ func (b *binder) index(e *env, x *sql.Index) value {
 		out.typ = v.typ.elem()
 	case kVarchar, kStringLit:
 		out.typ = scalar(kVarchar)
+		out.null = v.null || at.null // behind its end a text is empty
 	case kJSON:
 		out.typ = scalar(kJSON)
 	case kUnion:
@@ -151,12 +155,12 @@ func (b *binder) index(e *env, x *sql.Index) value {
 		refuse := func(_ int, format string, args ...any) *diag.Problem {
 			return b.problem("E1104", x.At.Bounds(), "a key in brackets "+format, args...)
 		}
-		if p := b.structKeyDemands([]typ{v.typ, at.typ}, []value{v, at}, []argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: x.At}}, refuse); p != nil && v.poison == nil && at.poison == nil {
+		if p := b.structKeyDemands([]typ{v.typ, at.typ}, []value{v, at}, []argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: key}}, refuse); p != nil && v.poison == nil && at.poison == nil {
 			out.poison = p
 			return out
 		}
-		out.typ = structExtract([]argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: x.At}})
-		if key, ok := constantString(x.At); ok && out.typ.kind == kUnknown && !v.typ.partial() && len(v.typ.fields()) > 0 {
+		out.typ = structExtract([]argument{{typ: v.typ, expr: x.X}, {typ: at.typ, expr: key}})
+		if key, ok := constantString(key); ok && out.typ.kind == kUnknown && !v.typ.partial() && len(v.typ.fields()) > 0 {
 			return b.fieldOf(v, sql.Name{Range: x.At.Bounds(), Text: key})
 		}
 	case kUnknown, kVariant, kNull:
@@ -166,8 +170,8 @@ func (b *binder) index(e *env, x *sql.Index) value {
 		}
 		return out
 	}
-	if out.typ.kind == kUnknown {
-		b.unanalysed++
+	if out.typ.kind == kUnknown && v.poison == nil {
+		b.pass(x.Range, whyElement)
 	}
 	return out
 }
@@ -230,10 +234,10 @@ func (b *binder) position(v, at value, x *sql.Index) *diag.Problem {
 
 // slice is x[low:high] of a list or text.
 func (b *binder) slice(e *env, x *sql.Slice) value {
-	parts := []value{b.expr(e, x.X)}
+	parts := []value{b.expr(e, x.X).settledBy(x.X)}
 	for _, bound := range []sql.Expr{x.Low, x.High, x.Step} {
 		if bound != nil {
-			parts = append(parts, b.expr(e, bound))
+			parts = append(parts, b.expr(e, bound).settledBy(bound))
 		}
 	}
 	out := derive(typ{}, parts...)
@@ -242,19 +246,27 @@ func (b *binder) slice(e *env, x *sql.Slice) value {
 		out.poison = b.problem("E1101", x.Step.Bounds(), "a slice of text takes no step").WithHelp("split it into a list first, or use reverse")
 		return out
 	}
+	for i, bound := range parts[1:] {
+		if bound.typ.kind == kList || bound.typ.kind == kArray {
+			at := []sql.Expr{x.Low, x.High, x.Step}
+			at = slices.DeleteFunc(at, func(x sql.Expr) bool { return x == nil })
+			out.poison = b.problem("E1101", at[i].Bounds(), "the bounds of a slice are whole numbers, not %s", bound.typ.settled())
+			return out
+		}
+	}
 	switch t := parts[0].typ.settled(); t.kind {
-	case kList, kVarchar:
+	case kList, kVarchar, kBlob:
 		out.typ = t
 	case kJSON:
 		out.typ = scalar(kVarchar)
 	case kArray:
 		out.typ = listOf(t.elem())
-	case kMap, kInteger, kBigint, kDouble, kDate, kTimestamp, kBoolean, kDecimal:
+	case kUnknown, kNull, kVariant, kEnum, kBit:
+		b.pass(x.Range, whySlice)
+	default:
 		if parts[0].poison == nil {
 			out.poison = b.problem("E1101", x.X.Bounds(), "a value of type %s cannot be sliced", t).WithHelp("only lists and text have slices")
 		}
-	default:
-		b.unanalysed++
 	}
 	out.null = true
 	return out
@@ -275,9 +287,18 @@ func (b *binder) comprehension(e *env, x *sql.ListComprehension) value {
 	}
 	out := derive(listOf(elem.typ.settled()), parts...)
 	out.null, out.void = list.null, list.void
-	if list.typ.kind != kList && list.typ.kind != kArray {
+	out.folds = list.folds && closedBody(x.Vars, x.Elem, x.Cond)
+	switch list.typ.kind {
+	case kList, kArray:
+	case kNull:
+		out.typ, out.null = scalar(kNull), true
+	case kUnknown, kVariant:
 		out.typ = typ{}
-		b.unanalysed++
+		b.pass(x.Range, whyList)
+	default:
+		if out.poison == nil {
+			out.poison = b.problem("E1101", x.List.Bounds(), "a comprehension takes a list, not %s", list.typ.settled())
+		}
 	}
 	return out
 }
@@ -323,9 +344,7 @@ func (b *binder) lambda(e *env, l *sql.Lambda, x *sql.Call, before []value) valu
 	case "list_reduce", "array_reduce", "reduce":
 		if len(x.Args) == 3 {
 			// Where it starts with a value, that decides about the type of all.
-			unanalysed := b.unanalysed
 			elem = reduced(elem, b.argument(quiet(e), x.Args[2].Value).typ)
-			b.unanalysed = unanalysed // it is bound again as an argument
 		}
 		if len(l.Params) != 3 {
 			second = elem
@@ -335,5 +354,37 @@ func (b *binder) lambda(e *env, l *sql.Lambda, x *sql.Call, before []value) valu
 		return poisoned(p)
 	}
 	inner.lambda = b.lambdaParams(e, l.Params, elem, second, before[0])
-	return b.expr(&inner, l.Body)
+	out := b.expr(&inner, l.Body)
+	out.folds = before[0].folds && closedBody(l.Params, l.Body)
+	return out
+}
+
+// closedBody reports whether the body of a lambda is made of its parameters alone, so that DuckDB computes the whole for a constant
+// list.
+func closedBody(params []sql.Name, bodies ...sql.Expr) bool {
+	closed := true
+	names := make(map[string]bool, len(params))
+	for _, p := range params {
+		names[fold(p.Text)] = true
+	}
+	for _, body := range bodies {
+		walk(body, func(x sql.Expr) bool {
+			switch x := x.(type) {
+			case *sql.ColumnRef:
+				closed = closed && names[fold(x.Parts[0].Text)]
+			case *sql.Lambda:
+				closed = closed && closedBody(append(slices.Clone(params), x.Params...), x.Body)
+				return false
+			case *sql.ListComprehension:
+				closed = closed && closedBody(params, x.List) && closedBody(append(slices.Clone(params), x.Vars...), x.Elem, x.Cond)
+				return false
+			case *sql.Call:
+				closed = closed && !volatile[fold(x.FuncName())]
+			case *sql.Subquery, *sql.Param, *sql.PositionRef, *sql.ProjectCall, *sql.Star, *sql.Columns, *sql.Quantified:
+				closed = false
+			}
+			return closed
+		})
+	}
+	return closed
 }

@@ -20,7 +20,7 @@ func (b *binder) unary(e *env, x *sql.Unary) value {
 	if x.Postfix {
 		name = "!__postfix"
 	}
-	return b.apply(name, []value{v}, []sql.Expr{x.X})
+	return b.apply(x.OpRange, name, []value{v}, []sql.Expr{x.X})
 }
 
 // signed is a number behind minus signs, which DuckDB folds while it parses.
@@ -42,6 +42,9 @@ func signed(x sql.Expr) (lit *sql.Literal, negative, ok bool) {
 
 // binary binds an infix operator. Comparisons and JSON access have rules of their own; all others are functions.
 func (b *binder) binary(e *env, x *sql.Binary) value {
+	if v, ok := b.trappedArrow(e, x); ok {
+		return v
+	}
 	left, right := b.expr(e, x.Left), b.expr(e, x.Right)
 	switch x.Op {
 	case "=", "<>":
@@ -53,30 +56,18 @@ func (b *binder) binary(e *env, x *sql.Binary) value {
 		v.null, v.void = false, false
 		return v
 	case "->", "->>":
-		out := derive(scalar(kJSON), left, right)
-		if x.Op == "->>" {
-			out.typ = scalar(kVarchar)
-		}
-		if right.typ.kind == kList {
-			out.typ = listOf(out.typ)
-		}
-		var p *diag.Problem
-		if out.typ, p = b.atJSONPath(out.typ, right, x.Right); p != nil {
-			out.poison = p
-			return out
-		}
-		if !left.typ.known() || left.typ.kind == kStruct || left.typ.kind == kMap || left.typ.kind == kList || left.typ.kind == kVariant {
-			out.typ = typ{}
-		}
-		out.null, out.yields = true, mayFoldToNull([]value{left, right})
-		return out
+		return b.arrow(x, left, right)
 	case "~", "!~", "SIMILAR TO":
-		return derive(scalar(kBoolean), left, right)
+		out := derive(scalar(kBoolean), left, right)
+		if p := b.badPattern(x.Op, x.Right); p != nil {
+			out.poison = p
+		}
+		return out
 	}
 	if p := b.munched(x); p != nil {
 		return poisoned(p)
 	}
-	return b.apply(x.Op, []value{left, right}, []sql.Expr{x.Left, x.Right})
+	return b.apply(x.OpRange, x.Op, []value{left, right}, []sql.Expr{x.Left, x.Right})
 }
 
 // munched reports a sign or an @ that stands so close behind an operator that the two are read as one: x!=-1.
@@ -144,7 +135,8 @@ func isConstant(x sql.Expr) bool {
 }
 
 // apply binds an operator as the function of its name.
-func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
+func (b *binder) apply(at sql.Range, op string, values []value, exprs []sql.Expr) value {
+	settle(values, func(i int) sql.Expr { return exprs[i] })
 	out := derive(typ{}, values...)
 	for _, v := range values {
 		if v.poison != nil {
@@ -175,7 +167,7 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 	}
 	f := catalogue().find(op, false)
 	if f == nil {
-		b.unanalysed++
+		out.poison = b.unknownOperator(at, strings.TrimSuffix(op, "__postfix"))
 		return out
 	}
 	o, how := f.match(types)
@@ -185,7 +177,7 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 	}
 	switch {
 	case !constantNull && (op == "||" || o != nil && o.generic) && mayFoldToNull(values):
-		b.unanalysed++
+		b.pass(spanning(exprs...), whyMaybeNull, op)
 		return out
 	case op == "||" && constantNull:
 		out.typ = scalar(kNull)
@@ -195,6 +187,10 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 	case o.generic && o.result.kind == kDecimal && constantNull:
 		out.typ = scalar(kNull) // DuckDB gives up on a size and takes NULL for the whole
 	case o.generic && o.result.kind == kDecimal:
+		if p := b.tooManyDigits(op, types, exprs); p != nil {
+			out.poison = p
+			return out
+		}
 		out.typ = decimalArithmetic(op, types)
 	default:
 		out.typ = o.resultFor(op, args, types)
@@ -203,9 +199,18 @@ func (b *binder) apply(op string, values []value, exprs []sql.Expr) value {
 		}
 	}
 	if out.typ.kind == kUnknown {
-		b.unanalysed++
+		b.pass(spanning(exprs...), whyOperated, op)
 	}
 	return out
+}
+
+// unknownOperator reports an operator that the catalogue does not have.
+func (b *binder) unknownOperator(at sql.Range, op string) *diag.Problem {
+	p := b.problem("E1005", at, "there is no operator %s", op)
+	if p.Help == "" && op == "!" {
+		p.WithHelp("write NOT")
+	}
+	return p
 }
 
 // nullConstant reports whether an operand is a NULL that DuckDB sees while it binds: a constant, not a column of NULLs.
@@ -361,6 +366,23 @@ func decimalArithmetic(op string, types []typ) typ {
 	return decimal(w, s)
 }
 
+// tooManyDigits reports a product that needs more digits behind the point than a DECIMAL has.
+func (b *binder) tooManyDigits(op string, types []typ, exprs []sql.Expr) *diag.Problem {
+	if op != "*" || len(types) != 2 {
+		return nil
+	}
+	_, left, ok := decimalSize(types[0])
+	_, right, also := decimalSize(types[1])
+	if !ok || !also || int(left)+int(right) <= 38 {
+		return nil
+	}
+	p := b.problem("E1101", spanning(exprs...), "the product needs %d digits behind the point, and a DECIMAL has 38", int(left)+int(right))
+	if p.Help == "" {
+		p.WithHelp("cast one side to DOUBLE, or to a DECIMAL with fewer digits behind the point")
+	}
+	return p
+}
+
 // logical binds AND and OR. NULL AND false is false, so that an operand that is always NULL does not make the whole NULL.
 func (b *binder) logical(e *env, x *sql.Logical) value {
 	parts := make([]value, len(x.Args))
@@ -445,7 +467,7 @@ func (b *binder) member(e *env, x *sql.In) value {
 // like binds the pattern operators, which take text.
 func (b *binder) like(e *env, x *sql.Like) value {
 	if _, ok := x.X.(*sql.Star); ok {
-		return b.skip()
+		return b.skip(x.Range, whyStar)
 	}
 	v, pattern := b.expr(e, x.X), b.expr(e, x.Pattern)
 	parts := []value{v, pattern}
@@ -455,6 +477,11 @@ func (b *binder) like(e *env, x *sql.Like) value {
 		exprs = append(exprs, x.Escape)
 	}
 	out := derive(scalar(kBoolean), parts...)
+	if x.Kind == sql.LikeSimilar && x.Escape == nil {
+		if p := b.badPattern("SIMILAR TO", x.Pattern); p != nil {
+			out.poison = p
+		}
+	}
 	for i, p := range parts {
 		if p.poison != nil {
 			break

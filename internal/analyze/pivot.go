@@ -1,6 +1,10 @@
 package analyze
 
 import (
+	"strconv"
+	"strings"
+	"time"
+
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
@@ -20,10 +24,10 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 		})
 	}
 	var on []value
+	var wrong *diag.Problem
 	names := []string{""}
-	closed := true
+	closed, form := true, whyPivotForm
 	for _, c := range t.On {
-		closed = closed && len(c.Exprs) == 1
 		for _, x := range c.Exprs {
 			v := b.expr(inner, x)
 			b.touch(v, UseGroup)
@@ -31,7 +35,7 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 			note(x)
 		}
 		if c.In == nil {
-			closed = false
+			closed, form = false, whyPivot
 			if b.view && !c.Enum.Given() {
 				p := b.problem("E1104", c.Range, "a view cannot hold a PIVOT whose columns are in the data")
 				if p.Help == "" {
@@ -43,8 +47,11 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 		var next []string
 		for _, prefix := range names {
 			for _, item := range c.In {
-				name, ok := pivotName(item)
+				name, ok := pivotName(item, len(c.Exprs))
 				closed = closed && ok
+				if p := b.pivotValue(item.Expr, len(c.Exprs)); p != nil {
+					closed, wrong = false, p
+				}
 				if prefix != "" {
 					name = prefix + "_" + name
 				}
@@ -69,7 +76,9 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 		note(u.Expr)
 	}
 	for _, r := range rels {
-		closed = closed && !r.shape.open
+		if closed && r.shape.open {
+			closed, form = false, whyPivotOpen
+		}
 	}
 	s := &shape{}
 	if t.GroupBy != nil {
@@ -90,12 +99,14 @@ func (b *binder) pivot(e *env, t *sql.Pivot) *relation {
 		}
 	}
 	if !closed {
-		b.unanalysed++
-		s.open = true
+		s.open, s.poison = true, wrong
 		for _, r := range rels {
 			if r.shape.poison != nil {
 				s.poison = r.shape.poison
 			}
+		}
+		if s.poison == nil {
+			b.pass(t.Range, form)
 		}
 		return b.derived(s.seal(), t.Alias, t.Range)
 	}
@@ -153,25 +164,124 @@ func (b *binder) pivotAggregate(x sql.Expr, v value) *diag.Problem {
 	return nil
 }
 
-// pivotName is the name DuckDB gives the column of a pivoted value.
-func pivotName(item sql.SelectItem) (string, bool) {
+// pivotName is the name DuckDB gives the column of a pivoted value, or of several values in parentheses.
+func pivotName(item sql.SelectItem, width int) (string, bool) {
 	if item.Alias.Given() {
 		return item.Alias.Text, true
 	}
-	switch x := item.Expr.(type) {
+	row, ok := item.Expr.(*sql.Row)
+	if !ok || width == 1 {
+		return pivotText(item.Expr)
+	}
+	var parts []string
+	for _, x := range row.Items {
+		part, ok := pivotText(x)
+		if !ok {
+			return "", false
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "_"), true
+}
+
+// pivotText is the text of one pivoted value.
+func pivotText(x sql.Expr) (string, bool) {
+	switch x := x.(type) {
 	case *sql.Literal:
 		if x.Kind == sql.NullLiteral {
 			return "NULL", true
 		}
-		return x.Text, x.Kind == sql.StringLiteral || x.Kind == sql.NumberLiteral || x.Kind == sql.BoolLiteral
+		if x.Kind == sql.NumberLiteral {
+			return pivotNumber(x.Text)
+		}
+		return x.Text, x.Kind == sql.StringLiteral || x.Kind == sql.BoolLiteral
 	case *sql.Unary:
 		if lit, negative, ok := signed(x); ok && negative {
-			return "-" + lit.Text, true
+			text, ok := pivotNumber(lit.Text)
+			return "-" + text, ok
 		}
 	case *sql.ColumnRef:
 		return x.Parts[len(x.Parts)-1].Text, len(x.Parts) == 1
+	case *sql.TypedLiteral:
+		return momentText(x.Value, resolveType(x.Type).kind)
+	case *sql.Cast:
+		text, ok := constantString(x.X)
+		if to := resolveType(x.Type).kind; ok && to != kVarchar {
+			return momentText(text, to)
+		}
+		return text, ok
 	}
 	return "", false
+}
+
+// pivotNumber is a number as DuckDB writes it: decimals as they are, those with an exponent as the shortest DOUBLE.
+func pivotNumber(text string) (string, bool) {
+	text = strings.ReplaceAll(text, "_", "")
+	if numberType(text, false).kind == kDouble {
+		n, err := strconv.ParseFloat(text, 64)
+		out := strconv.FormatFloat(n, 'f', -1, 64)
+		if !strings.Contains(out, ".") {
+			out += ".0"
+		}
+		return out, err == nil && n < 1e15 && n > 1e-4
+	}
+	return strings.TrimSuffix(text, "."), !strings.ContainsAny(text, "xXbB")
+}
+
+// momentText is a date or timestamp as DuckDB writes it, when the text of the constant is one.
+func momentText(text string, k kind) (string, bool) {
+	day, clock, timed := strings.Cut(text, " ")
+	date, err := time.Parse("2006-1-2", day)
+	if err != nil {
+		return "", false
+	}
+	out := date.Format("2006-01-02")
+	switch {
+	case k == kDate && !timed:
+		return out, true
+	case k == kTimestamp && !timed:
+		return out + " 00:00:00", true
+	case k == kTimestamp:
+		at, err := time.Parse("15:04:05", clock)
+		return out + " " + at.Format("15:04:05"), err == nil
+	}
+	return "", false
+}
+
+// pivotValue reports what cannot stand in the list of values of PIVOT: calls and operators, and values of another width than what is
+// pivoted.
+func (b *binder) pivotValue(x sql.Expr, width int) *diag.Problem {
+	items := []sql.Expr{x}
+	if row, ok := x.(*sql.Row); ok {
+		items = row.Items
+	}
+	if len(items) != width {
+		p := b.problem("E1103", x.Bounds(), "PIVOT wants %s for each value here, not %d", columns(width), len(items))
+		if p.Help == "" {
+			p.WithHelp("several columns are written (a, b) behind FOR")
+		}
+		return p
+	}
+	for _, item := range items {
+		ok := true
+		switch item := item.(type) {
+		case *sql.Call, *sql.Binary, *sql.Logical, *sql.List, *sql.Struct, *sql.Map, *sql.Interval, *sql.Subquery, *sql.Is, *sql.Like, *sql.Between, *sql.In:
+			ok = false
+		case *sql.Unary:
+			_, _, number := signed(item)
+			ok = number
+		case *sql.ColumnRef:
+			ok = len(item.Parts) == 1
+		}
+		if !ok {
+			p := b.problem("E1104", item.Bounds(), "the values of PIVOT are constants or names, and nothing is computed there")
+			if p.Help == "" {
+				p.WithHelp("write the value itself")
+			}
+			return p
+		}
+	}
+	return nil
 }
 
 // namedColumn is an expression as a column under the name it gets by itself.
@@ -239,7 +349,9 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 		}
 	}
 	if !closed || first || wrong != nil {
-		b.unanalysed++
+		if wrong == nil {
+			b.pass(t.Range, whyPivotOpen)
+		}
 		return b.derived(&shape{open: true, poison: wrong}, t.Alias, t.Range)
 	}
 	name := "name"
@@ -252,10 +364,18 @@ func (b *binder) unpivot(e *env, t *sql.Unpivot) *relation {
 		v.reach = v.reach.then(Expression)
 		// Rows whose values are all NULL are left out; with several columns each may still be.
 		v.null = v.null && (t.IncludeNulls || len(names) > 1)
+		if t.Alias != nil && i < len(t.Alias.Columns) {
+			// DuckDB calls the values what the alias calls the first columns, and then leaves out rows where those are NULL.
+			n, v.null = t.Alias.Columns[i], values[i].null
+		}
 		v.settle()
 		s.cols = append(s.cols, column{name: n.Text, fold: fold(n.Text), value: v, span: t.Range})
 	}
-	return b.derived(s.seal(), t.Alias, t.Range)
+	r := b.derived(s.seal(), t.Alias, t.Range)
+	if t.Alias != nil && len(t.Alias.Columns) > 0 {
+		r.shape = b.closed(r.shape)
+	}
+	return r
 }
 
 // unpivotedColumn notes the one column that a value of UNPIVOT is made of, and reports one that is made of several or of none, or

@@ -13,7 +13,7 @@ func (b *binder) pgForm(e *env, x *sql.Call, name string) (value, bool) {
 	switch name {
 	case "coalesce", "greatest", "least":
 		if len(x.Args) == 0 {
-			return b.skip(), true
+			return b.skip(x.Range, whyArguments, name), true
 		}
 		values, exprs := b.pgArguments(e, x)
 		t, p := b.pgUnify(values, exprs, name)
@@ -122,7 +122,7 @@ func (b *binder) pgIndistinct(x *sql.Call, values []value) *diag.Problem {
 func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 	at := x.Name[len(x.Name)-1].Range
 	values, exprs := b.pgArguments(e, x)
-	var extra []value
+	var extra, sorted []value
 	if x.Filter != nil {
 		v := b.pgCondition(e, x.Filter, "FILTER")
 		if !x.Star && len(x.Args) > 0 {
@@ -132,7 +132,9 @@ func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 	}
 	for _, o := range x.OrderBy {
 		if o.Expr != nil {
-			b.use(b.expr(e, o.Expr), UseOrder)
+			v := b.expr(e, o.Expr)
+			b.use(v, UseOrder)
+			sorted = append(sorted, v)
 		}
 	}
 	for _, o := range x.WithinGroup {
@@ -164,7 +166,7 @@ func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 	case x.Star:
 		return poisoned(b.problem("E1104", at, "%s takes no *", name).WithHelp("only count(*) counts rows"))
 	case b.pgNamed(x):
-		out = b.pgAnyOverload(name, values)
+		out = b.pgAnyOverload(x.Range, whyArgument, name, values)
 	default:
 		keep := func(f *postgres.Function) bool {
 			if x.Over != nil {
@@ -188,6 +190,9 @@ func (b *binder) pgAggregateBody(e *env, x *sql.Call, name string) value {
 		if poison != nil {
 			out.poison = poison
 		}
+	}
+	if b.gated && len(sorted) > 0 {
+		out.reach = out.reach.guarded(b.partitioned(nil, sorted))
 	}
 	out.void = false
 	return out
@@ -230,6 +235,7 @@ func (b *binder) pgWindowCall(e *env, x *sql.Call, name string, fits bool) value
 	t, null, poison := out.typ, out.null, out.poison
 	out = derive(t, append(parts, out)...)
 	if b.gated {
+		out = b.counted(e, x, out)
 		out.reach = out.reach.guarded(b.partitioned(partition, order))
 	}
 	out.null, out.void, out.win = null, false, true

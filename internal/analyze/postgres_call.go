@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/norn-data/norn/internal/analyze/postgres"
@@ -27,7 +28,7 @@ func (b *binder) pgCallName(x *sql.Call) string {
 func (b *binder) pgCall(e *env, x *sql.Call) value {
 	if len(x.Name) > 1 && fold(x.Name[0].Text) != "pg_catalog" {
 		b.pgArguments(e, x) // a function of the database's own
-		return b.skip()
+		return b.skip(x.Range, whyQualified, x.FuncName())
 	}
 	name := b.pgCallName(x)
 	if x.Over == nil && len(x.Name) == 1 && !x.Name[0].Quoted {
@@ -44,6 +45,8 @@ func (b *binder) pgCall(e *env, x *sql.Call) value {
 	}
 	at := x.Name[len(x.Name)-1].Range
 	switch {
+	case overloads == nil && takesLambda(name):
+		return b.pgUnknownFunction(x, name, nil) // x -> … is no access to a column here, but a function of DuckDB
 	case overloads == nil:
 		values, exprs := b.pgArguments(e, x)
 		if x.Over != nil {
@@ -65,11 +68,16 @@ func (b *binder) pgCall(e *env, x *sql.Call) value {
 	if name == "normalize" && len(values) == 2 {
 		values, exprs = values[:1], exprs[:1] // the form is a word
 	}
+	if slices.ContainsFunc(overloads, func(f *postgres.Function) bool { return f.Set }) {
+		for _, v := range values {
+			b.multiply(v)
+		}
+	}
 	if p := b.pgOnlyAggregates(x, name); p != nil {
 		return poisoned(p)
 	}
 	if b.pgNamed(x) {
-		return b.pgAnyOverload(name, values)
+		return b.pgAnyOverload(x.Range, whyNamed, name, values)
 	}
 	return b.pgFunction(at, name, values, exprs, func(f *postgres.Function) bool { return f.Kind == 'f' })
 }
@@ -103,13 +111,13 @@ func (b *binder) pgNamed(x *sql.Call) bool {
 }
 
 // pgAnyOverload is the result of a function of which any overload may be meant: known when they agree.
-func (b *binder) pgAnyOverload(name string, values []value) value {
+func (b *binder) pgAnyOverload(at sql.Range, w why, name string, values []value) value {
 	out := derive(typ{}, values...)
 	out.null = true
 	var t *postgres.Type
 	for i, f := range postgres.Functions(name) {
 		if i > 0 && f.Result != t || f.Result.Kind == 'p' {
-			b.unanalysed++
+			b.pass(at, w, name)
 			return out
 		}
 		t = f.Result
@@ -151,7 +159,7 @@ func (b *binder) pgUnknownFunction(x *sql.Call, name string, values []value) val
 	}
 	out := derive(typ{}, values...)
 	out.null = true
-	b.unanalysed++
+	b.pass(x.Range, whyMissing, name)
 	return out
 }
 
@@ -179,7 +187,7 @@ func (b *binder) pgFunction(at sql.Range, name string, values []value, exprs []s
 			return out
 		}
 		if types[i] = v.typ.pgType(); types[i] == nil {
-			guess := b.pgAnyOverload(name, values)
+			guess := b.pgAnyOverload(b.wholeCall(at, exprs), whyArgument, name, values)
 			out.typ = guess.typ
 			return out
 		}
@@ -209,7 +217,7 @@ func (b *binder) pgFunction(at sql.Range, name string, values []value, exprs []s
 	}
 	if call.Result.Name == "record" && len(call.Columns(types)) == 0 {
 		out.typ = typ{}
-		b.unanalysed++
+		b.pass(b.wholeCall(at, exprs), whyRecords, name)
 	}
 	if call.Function != nil && call.Set {
 		out.null, out.void = true, false

@@ -89,8 +89,17 @@ func (b *binder) pgExpr(e *env, x sql.Expr) value {
 		}
 		// Fields of composite types are in the database.
 		v := b.expr(e, x.X)
-		b.unanalysed++
+		b.pass(x.Range, whyComposite)
 		return derive(typ{}, v)
+	case *sql.Star:
+		// The row of a relation, as an argument or as the columns of ROW(…).
+		if len(x.Qualifier) > 0 {
+			if r := e.scope.relation(fold(x.Qualifier[len(x.Qualifier)-1].Text)); r != nil {
+				v := b.wholeRow(r)
+				v.typ = typ{}
+				return v
+			}
+		}
 	case *sql.ProjectCall:
 		return b.projectCall(e, x)
 	case *sql.Lambda:
@@ -98,7 +107,7 @@ func (b *binder) pgExpr(e *env, x sql.Expr) value {
 			return b.expr(e, arrow)
 		}
 	}
-	return b.skip()
+	return b.skip(x.Bounds(), strange(x))
 }
 
 // pgUnary binds signs, NOT and prefix operators.
@@ -185,7 +194,7 @@ func (b *binder) pgOperator(at sql.Range, op string, values []value, exprs []sql
 			return out
 		}
 		if right.Name == "record" || left != nil && left.Name == "record" {
-			b.unanalysed++ // compared field by field
+			b.pass(at, whyRows)
 			out.typ = pgOperatorGuess(op)
 			return out
 		}
@@ -336,7 +345,7 @@ func (b *binder) pgCase(e *env, x *sql.Case) value {
 	}
 	t, p := b.pgUnify(results, exprs, "CASE")
 	for _, r := range results {
-		if len(r.reach.edges) > 0 {
+		if len(r.reach.edges()) > 0 {
 			for i := range parts {
 				parts[i].reach = parts[i].reach.condition()
 			}
@@ -372,7 +381,7 @@ func (b *binder) pgCast(e *env, x *sql.Cast) value {
 	from := v.typ.pgType()
 	switch {
 	case to.kind == kUnknown:
-		b.unanalysed++
+		b.pass(x.Range, whyType, typeText(x.Type))
 		return out
 	case from == nil || v.poison != nil:
 		return out

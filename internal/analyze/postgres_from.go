@@ -80,7 +80,7 @@ func (b *binder) pgTableShape(e *env, call *sql.Call) (s *shape, named bool) {
 				p.WithHelp("write generate_series(first, last), which includes the last one")
 			}
 		}
-		b.unanalysed++
+		b.passInput(call.Range, whyColumns, call.FuncName(), call.FuncName()+"(…)")
 		return &shape{open: true, openBy: call.FuncName() + "(…)"}, true
 	}
 	if len(call.Args) == 0 || !b.pgNamed(call) {
@@ -97,7 +97,7 @@ func (b *binder) pgTableShape(e *env, call *sql.Call) (s *shape, named bool) {
 					return b.pgColumns(columns, at, values), true
 				}
 				if c.Result != nil && c.Result.Name == "record" {
-					b.unanalysed++
+					b.passInput(call.Range, whyRecords, call.FuncName(), call.FuncName()+"(…)")
 					return &shape{open: true, openBy: call.FuncName() + "(…)"}, true
 				}
 			}
@@ -112,7 +112,7 @@ func (b *binder) pgTableShape(e *env, call *sql.Call) (s *shape, named bool) {
 		return &shape{cols: []column{{name: name, fold: name, value: v, span: at}}}, false
 	}
 	values, _ := b.pgArguments(&inner, call)
-	v := b.pgAnyOverload(name, values)
+	v := b.pgAnyOverload(call.Range, whyNamed, name, values)
 	if v.typ.kind == kUnknown {
 		return &shape{open: true, openBy: call.FuncName() + "(…)"}, true
 	}
@@ -229,7 +229,7 @@ func (b *binder) pgExpandField(e *env, sel *selection, f *sql.Field) {
 		b.expr(quiet(e), f.X)
 	}
 	sel.open = true // which fields a composite type has is in the database
-	b.unanalysed++
+	b.pass(f.Range, whyComposite)
 }
 
 // searched adds the columns that SEARCH and CYCLE give a recursive query. What they hold is of the server's own types.

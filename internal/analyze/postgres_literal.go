@@ -60,7 +60,7 @@ func (b *binder) pgTypedLiteral(x *sql.TypedLiteral) value {
 		return poisoned(b.problem("E1102", x.Type.Range, "%s", wrong))
 	}
 	if t.kind == kUnknown {
-		b.unanalysed++
+		b.pass(x.Range, whyType, typeText(x.Type))
 	} else if pgNever(x.Value, t) {
 		return poisoned(b.problem("E1101", x.Range, "'%s' can never be a value of type %s", x.Value, t))
 	}

@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/norn-data/norn/internal/analyze/postgres"
 	"github.com/norn-data/norn/internal/sql"
@@ -11,12 +10,13 @@ import (
 // noName is what PostgreSQL calls a column whose expression suggests no name.
 const noName = "?column?"
 
-// pgWritten is a name of a query as the server reads it: in lower case unless it is quoted.
+// pgWritten is a name of a query as the server reads it: in lower case unless it is quoted. In a database of UTF-8 the server
+// changes the letters of ASCII only (downcase_identifier).
 func pgWritten(n sql.Name) string {
 	if n.Quoted {
 		return n.Text
 	}
-	return strings.ToLower(n.Text)
+	return fold(n.Text)
 }
 
 // pgExprName is the name PostgreSQL gives a column that has no alias (FigureColname).
@@ -119,10 +119,10 @@ func (b *binder) pgQueryName(e *env, q *sql.Query) string {
 
 // silently binds something once more for what it yields, without a word about it.
 func (b *binder) silently(bind func() *shape) *shape {
-	problems, reported, follows, uses, unanalysed := b.problems, b.reported, b.follows, b.uses, b.unanalysed
-	b.reported, b.follows = maps.Clone(reported), maps.Clone(follows)
+	problems, reported, follows, uses, skipped := b.problems, b.reported, b.follows, b.uses, b.skipped
+	b.reported, b.follows, b.skipped = maps.Clone(reported), maps.Clone(follows), maps.Clone(skipped)
 	s := bind()
-	b.problems, b.reported, b.follows, b.uses, b.unanalysed = problems, reported, follows, uses, unanalysed
+	b.problems, b.reported, b.follows, b.uses, b.skipped = problems, reported, follows, uses, skipped
 	return s
 }
 

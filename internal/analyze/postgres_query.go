@@ -116,8 +116,9 @@ func (at place) exact(n sql.Name) place {
 }
 
 // pgExact reports a name that differs from the column's in more than the server forgives: a name without quotes is read in
-// lower case, one in quotes as it is. Columns of sources and seeds are called as somebody wrote them down, which need not be
-// how the database calls them, so that they match in any case. It also reports a name that a derived relation has twice.
+// lower case, one in quotes as it is. What norn builds is called as its query or the header of its seed says, to the letter. The
+// columns of a source have two readings, because its author may have written down a name of SQL or the name in the catalogue: only
+// what is wrong by both is a mistake (docs/decisions/0010-names-on-postgresql.md). It also reports a name that a derived relation has twice.
 func (b *binder) pgExact(name sql.Name, at place) *diag.Problem {
 	c := &at.rel.shape.cols[at.col]
 	written := pgWritten(name)
@@ -133,7 +134,7 @@ func (b *binder) pgExact(name sql.Name, at place) *diag.Problem {
 		}
 		return nil
 	}
-	if at.rel.base != nil && at.rel.base.given && (!name.Quoted || c.name != c.fold) {
+	if at.rel.base != nil && at.rel.base.given && written == c.fold {
 		return nil
 	}
 	for i := range at.rel.shape.cols {
@@ -312,6 +313,7 @@ func (b *binder) mayDepend(sel *selection, c bareColumn) bool {
 // pgCheckBlock reports what is grouped or made distinct although nobody can tell two values of its type apart.
 func (b *binder) pgCheckBlock(e *env, sel *selection, x *sql.Select, order []sql.OrderItem) {
 	b.pgCheckOrder(e, sel, x, order)
+	b.pgDistinctOn(e, sel, x, order)
 	check := func(v value, at sql.Range, what string) {
 		t := v.typ.pgType()
 		if t == nil || v.poison != nil || t == postgres.Unknown() || t.Name == "record" || comparableType(t) {

@@ -44,7 +44,7 @@ func (b *binder) pgIn(e *env, x *sql.In) value {
 
 // pgInQuery is x IN (SELECT …) and x op ANY (SELECT …).
 func (b *binder) pgInQuery(e *env, x sql.Expr, op string, q *sql.Query) value {
-	inner := b.query(&env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
+	inner, decides := b.queryInside(&env{scope: e.scope, ctes: e.ctes, lambda: e.lambda, clause: inSelect}, q)
 	items := []sql.Expr{x}
 	if row, ok := x.(*sql.Row); ok {
 		items = row.Items
@@ -55,7 +55,7 @@ func (b *binder) pgInQuery(e *env, x sql.Expr, op string, q *sql.Query) value {
 	}
 	if inner.open {
 		b.follow(inner.poison)
-		out := derive(pg(postgres.Bool()), parts...)
+		out := derive(pg(postgres.Bool()), append(parts, value{reach: merge(append(inner.reaches(), decides)...)})...)
 		out.null = true
 		return out
 	}
@@ -66,7 +66,7 @@ func (b *binder) pgInQuery(e *env, x sql.Expr, op string, q *sql.Query) value {
 		v := inner.cols[i].value
 		v.typ = v.typ.resolved()
 		v.agg, v.win = false, false
-		v.reach = v.reach.guarded(inner.rows)
+		v.reach = merge(v.reach, decides).guarded(inner.rows.presence)
 		parts[i] = b.pgOperator(item.Bounds(), op, []value{parts[i], v}, []sql.Expr{item, item})
 	}
 	out := derive(pg(postgres.Bool()), parts...)
@@ -184,7 +184,7 @@ func (b *binder) pgIndex(e *env, x *sql.Index) value {
 		}
 		switch t.Name {
 		case "name", "point", "lseg", "box", "line":
-			return b.skip() // these have parts, which are numbers or letters
+			return b.skip(x.Range, whyParts, t.Name) // these have parts, which are numbers or letters
 		}
 		out.poison = b.problem("E1101", x.X.Bounds(), "a value of type %s has no elements", v.typ)
 	}

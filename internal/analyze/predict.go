@@ -293,7 +293,7 @@ func (b *binder) predicted(p *project.Predict, s *shape, keys []*column, target 
 	for _, f := range features {
 		reaches = append(reaches, f.reach)
 	}
-	made := reach{edges: merge(reaches...).then(Expression).apply()}
+	made := reached(merge(reaches...).then(Expression).apply(), nil)
 	double := scalar(kDouble)
 	// Rows that came with a target carry it on; what was thought about the answer is only there where one was given.
 	add := func(suffix string, t typ) {
@@ -323,8 +323,8 @@ func (b *binder) predicted(p *project.Predict, s *shape, keys []*column, target 
 		if target != nil && target.poison != nil {
 			out.poison = target.poison
 		}
-		if target != nil && out.openBy == "" && len(target.reach.edges) > 0 {
-			out.openBy = b.bases[target.reach.edges[0].rel].name
+		if target != nil && out.openBy == "" && len(target.reach.edges()) > 0 {
+			out.openBy = b.bases[target.reach.edges()[0].rel].name
 		}
 	}
 	return out.seal()

@@ -37,23 +37,38 @@ type presence struct {
 	through []guard
 }
 
-// gate is a value that decides about the rows of the query being bound; order is set where it only sorts them, which
-// decides nothing without LIMIT.
+// rowFacts are what is known about the rows of a query beside the values in them.
+type rowFacts struct {
+	presence          // what decides which rows there are
+	tested   presence // of that, what looks at values and not only at whether there is one, see branches.go
+	times    presence // what decides how often a row stands, see branches.go
+}
+
+// add unites what is known about two sets of rows.
+func (r *rowFacts) add(o rowFacts) {
+	r.presence.add(o.presence)
+	r.tested.add(o.tested)
+	r.times.add(o.times)
+}
+
+// gate is a value that decides about the rows of the query being bound.
 type gate struct {
-	presence
-	order bool
+	rowFacts
+	order  bool // it only sorts them, which decides nothing unless the query is cut
+	moment bool // by a moment
+	where  bool // it stands in the WHERE of the block, not in what the block reads
 }
 
 // settled is a reach with its pending step written into the edges.
-func (r reach) settled() reach { return reach{edges: r.apply(), guards: r.guards} }
+func (r reach) settled() reach { return reached(r.apply(), r.guards()) }
 
 // guarded is a reach whose values came through a set of rows that presence decides about.
 func (r reach) guarded(rows presence) reach {
-	r.guards = joinGuards(r.guards, rows.through)
+	guards := joinGuards(r.guards(), rows.through)
 	if len(rows.at) > 0 {
-		r.guards = joinGuards(r.guards, []guard{{new(rowset), rows.at}})
+		guards = joinGuards(guards, []guard{{new(rowset), rows.at}})
 	}
-	return r
+	return r.through(guards)
 }
 
 // add unites what decides about rows.
@@ -87,8 +102,8 @@ func joinGuards(a, b []guard) []guard {
 
 // presenceOf is a reach as what decides about rows.
 func (b *binder) presenceOf(r reach) presence {
-	p := presence{through: r.guards}
-	for _, e := range r.edges {
+	p := presence{through: r.guards()}
+	for _, e := range r.edges() {
 		p.at = append(p.at, baseColumn{b.bases[e.rel], e.col})
 	}
 	return p
@@ -98,20 +113,21 @@ func (b *binder) presenceOf(r reach) presence {
 // put together, and what is computed of each group has the group's own key beside it.
 func (b *binder) gate(v value, kind UseKind) {
 	if b.gated && kind != UseGroup {
-		b.gates = append(b.gates, gate{b.presenceOf(v.reach), kind == UseOrder})
+		p := b.presenceOf(v.reach)
+		b.gates = append(b.gates, gate{rowFacts: rowFacts{presence: p, tested: p}, order: kind == UseOrder, moment: v.typ.isMoment()})
 	}
 }
 
 // gateRows notes that the query being bound reads rows about which others decided before.
-func (b *binder) gateRows(rows presence) { b.gates = append(b.gates, gate{presence: rows}) }
+func (b *binder) gateRows(rows rowFacts) { b.gates = append(b.gates, gate{rowFacts: rows}) }
 
 // rowsSince is what decided about the rows of a query whose binding began at start. It is taken off the list: who reads the
 // query decides whether it matters.
-func (b *binder) rowsSince(start int, limited bool) presence {
-	var rows presence
+func (b *binder) rowsSince(start int, limited bool) rowFacts {
+	var rows rowFacts
 	for _, g := range b.gates[start:] {
 		if !g.order || limited {
-			rows.add(g.presence)
+			rows.add(g.rowFacts)
 		}
 	}
 	b.gates = b.gates[:start]
@@ -126,13 +142,20 @@ func (b *binder) partitioned(partition, order []value) presence {
 		p.add(b.presenceOf(v.reach))
 	}
 	for _, v := range order {
-		switch v.typ.kind {
-		case kDate, kTimestamp, kTimestampTZ, kTimestampNS, kTimestampMS, kTimestampS, kTime, kTimeTZ:
-		default:
+		if !v.typ.isMoment() {
 			p.add(b.presenceOf(v.reach))
 		}
 	}
 	return p
+}
+
+// isMoment reports a date, a time or both.
+func (t typ) isMoment() bool {
+	switch t.kind {
+	case kDate, kTimestamp, kTimestampTZ, kTimestampNS, kTimestampMS, kTimestampS, kTime, kTimeTZ:
+		return true
+	}
+	return false
 }
 
 // decide adds what decides about the rows of a relation. Its own set comes first in guards.
@@ -157,6 +180,9 @@ func (r *relation) decide(p presence) {
 type conjunct struct {
 	rels []*relation
 	presence
+	there bool // it asks of one column whether it has a value
+	pairs bool // it says that two columns are equal
+	query bool // there is a query in it, whose columns are not in the presence
 }
 
 // conjuncts takes a condition apart. It looks names up again and reports nothing: the condition is bound elsewhere.
@@ -168,7 +194,16 @@ func (b *binder) conjuncts(e *env, x sql.Expr) []conjunct {
 		}
 		return out
 	}
-	var c conjunct
+	c := conjunct{query: innerQuery(x) != nil}
+	switch x := x.(type) {
+	case *sql.Is:
+		_, column := x.X.(*sql.ColumnRef)
+		c.there = column && x.Test == sql.TestNull
+	case *sql.Binary:
+		_, left := x.Left.(*sql.ColumnRef)
+		_, right := x.Right.(*sql.ColumnRef)
+		c.pairs = left && right && x.Op == "="
+	}
 	walk(x, func(x sql.Expr) bool {
 		if ref, ok := x.(*sql.ColumnRef); ok {
 			if p, ok := b.placeOf(e, ref); ok {
@@ -202,7 +237,7 @@ func (b *binder) decideJoin(e *env, j *sql.Join, l, r []*relation) {
 		decided = append(decided, r...)
 	}
 	for _, rel := range decided {
-		rel.decide(rel.shape.rows)
+		rel.decide(rel.shape.rows.presence)
 	}
 	var conditions []conjunct
 	if j.On != nil {
@@ -213,7 +248,7 @@ func (b *binder) decideJoin(e *env, j *sql.Join, l, r []*relation) {
 		using = commonNames(l, r)
 	}
 	for _, name := range using {
-		var c conjunct
+		c := conjunct{pairs: true}
 		for _, side := range [][]*relation{l, r} {
 			if at := (&scope{rels: side}).lookup(fold(name.Text)); at.count == 1 {
 				c.use(b, at.first)
@@ -223,6 +258,9 @@ func (b *binder) decideJoin(e *env, j *sql.Join, l, r []*relation) {
 	}
 	outer := j.Kind == sql.JoinLeft || j.Kind == sql.JoinRight || j.Kind == sql.JoinFull
 	for _, c := range conditions {
+		if !c.pairs && (outer || len(c.rels) > 1) {
+			b.gateRows(rowFacts{times: c.presence})
+		}
 		for _, rel := range decided {
 			if outer || len(c.rels) > 1 && slices.Contains(c.rels, rel) {
 				rel.decide(c.presence)
@@ -238,6 +276,9 @@ func (b *binder) decideWhere(e *env, x *sql.Select, sc *scope) {
 	}
 	for _, c := range b.conjuncts(e, x.Where) {
 		if len(c.rels) > 1 {
+			if !c.pairs {
+				b.gateRows(rowFacts{times: c.presence})
+			}
 			for _, rel := range c.rels {
 				rel.decide(c.presence)
 			}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"context"
+	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
@@ -29,22 +30,25 @@ func functionModel(f *project.Function, d *sql.Dialect) *Model {
 	return m
 }
 
-// projectCall binds __udf("f")(…): its type is what the function says it returns. A function that the project does not have was
-// reported when the project was read.
+// projectCall binds __udf("f")(…): its type is what the function says it returns. A function that the project does not have, or that
+// yields rows, was reported when the project was read.
 func (b *binder) projectCall(e *env, x *sql.ProjectCall) value {
 	args := make([]value, len(x.Args))
 	for i, a := range x.Args {
 		args[i] = b.expr(e, a.Value)
 	}
 	f := b.functions(x.Name.Text)
-	if f == nil || f.Table || !f.Returns.Given() {
-		return b.skip()
+	if f == nil || f.Table {
+		return unknown()
+	}
+	if !f.Returns.Given() {
+		return b.skip(x.Range, whyUntyped, x.Name.Text)
 	}
 	b.functionArguments(x, f, args)
 	out := derive(b.declared(f.Returns.Text), args...)
 	out.null, out.void, out.folds = true, false, false
 	if !out.typ.known() {
-		b.unanalysed++
+		b.pass(x.Range, whyType, f.Returns.Text)
 	}
 	return out
 }
@@ -65,16 +69,16 @@ func (b *binder) functionArguments(x *sql.ProjectCall, f *project.Function, args
 	}
 }
 
-// projectTable is __table_fn("f")(…) in FROM: a relation with the columns that the function declares.
+// projectTable is __table_fn("f")(…) in FROM: a relation with the columns that the function declares. One that yields no rows was
+// reported when the project was read.
 func (b *binder) projectTable(e *env, t *sql.TableFunc, x *sql.ProjectCall) *relation {
 	args := make([]value, len(x.Args))
 	for i, a := range x.Args {
 		args[i] = b.argument(e, a.Value)
-		b.touch(args[i], UseJoin) // which rows there are depends on it
+		b.multiply(args[i])
 	}
 	f := b.functions(x.Name.Text)
 	if f == nil || !f.Table {
-		b.unanalysed++
 		return b.derived(&shape{open: true, openBy: x.Name.Text}, t.Alias, x.Name.Range)
 	}
 	b.functionArguments(x, f, args)
@@ -99,6 +103,7 @@ func (b *binder) cursorBound(name string) (value, bool) {
 // checkFunctions holds the bodies of functions to what they declare.
 func (a *analysis) checkFunctions(ctx context.Context) error {
 	for _, f := range a.p.Functions {
+		a.checkSignature(f)
 		if f.Broken || f.Query == nil && f.Body == nil {
 			continue
 		}
@@ -109,9 +114,24 @@ func (a *analysis) checkFunctions(ctx context.Context) error {
 		if err := a.checkFunction(b, f); err != nil {
 			return err
 		}
+		if x := b.aside(f.Name, f.File.Path, f); x != nil {
+			a.asides = append(a.asides, x)
+		}
 		a.problems = append(a.problems, f.Locate(b.problems)...)
 	}
 	return ctx.Err()
+}
+
+// checkSignature reports types in a declaration that cannot exist.
+func (a *analysis) checkSignature(f *project.Function) {
+	if f.Python {
+		return
+	}
+	d := a.p.Dialect()
+	a.checkDeclared(f.Returns, declaredType(d, f.Returns.Text))
+	for _, c := range slices.Concat(f.Arguments, f.Columns) {
+		a.checkDeclared(c.Type, declaredType(d, c.Type.Text))
+	}
 }
 
 func (a *analysis) functionBinder(ctx context.Context, f *project.Function) *binder {

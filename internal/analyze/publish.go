@@ -64,7 +64,7 @@ func (b *binder) columns(s *shape) []Column {
 	out := make([]Column, len(s.cols))
 	n := 0
 	for i := range s.cols {
-		n += len(s.cols[i].reach.edges)
+		n += len(s.cols[i].reach.edges())
 	}
 	origins := make([]Origin, 0, n) // one allocation for all columns
 	for i := range s.cols {
@@ -74,7 +74,7 @@ func (b *binder) columns(s *shape) []Column {
 			out[i].Type = c.typ.String()
 		}
 		start := len(origins)
-		for _, e := range c.reach.edges {
+		for _, e := range c.reach.edges() {
 			r := b.bases[e.rel]
 			how := max(e.how, c.reach.how)
 			if out[i].Transform == Constant || how > out[i].Transform {

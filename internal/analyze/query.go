@@ -37,7 +37,7 @@ func (b *binder) query(e *env, q *sql.Query) *shape {
 	b.depth++
 	defer func() { b.depth-- }()
 	if b.depth > maxDepth || b.ctx.Err() != nil {
-		b.unanalysed++
+		b.pass(q.Range, whyDepth)
 		return &shape{open: true}
 	}
 	inner := &env{scope: e.scope, ctes: e.ctes, lambda: e.lambda}
@@ -46,15 +46,20 @@ func (b *binder) query(e *env, q *sql.Query) *shape {
 	}
 	start := len(b.gates)
 	s := b.body(inner, q.Body, q.OrderBy)
-	if b.gated {
-		s.rows = b.rowsSince(start, q.Limit != nil)
-	}
 	if q.Limit != nil {
 		limit := &env{scope: &scope{outer: e.scope}, ctes: inner.ctes, clause: inOther}
 		for _, x := range []sql.Expr{q.Limit.Count, q.Limit.Offset} {
 			if x != nil {
-				b.limit(b.expr(limit, x), x, q.Limit.Percent && x == q.Limit.Count)
+				v := b.expr(limit, x)
+				b.limit(v, x, q.Limit.Percent && x == q.Limit.Count)
+				b.use(v, UseFilter)
 			}
+		}
+	}
+	if b.gated {
+		s.rows = b.rowsSince(start, q.Limit != nil)
+		if s.grouped {
+			s.rows.times = presence{}
 		}
 	}
 	return s
@@ -65,11 +70,13 @@ func (b *binder) with(e *env, w *sql.With) {
 	seen := make(map[string]sql.Range, len(w.CTEs))
 	for i, c := range w.CTEs {
 		name := fold(c.Name.Text)
+		var twice *diag.Problem
 		if first, ok := seen[name]; ok {
 			p := b.problem("E1007", c.Name.Range, "the CTE %s is defined twice", c.Name.Text)
 			if len(p.Notes) == 0 {
 				p.WithNote(first.Span(b.file), "the first definition").WithHelp("rename or remove one of them")
 			}
+			twice = p
 		} else {
 			seen[name] = c.Name.Range
 		}
@@ -86,6 +93,9 @@ func (b *binder) with(e *env, w *sql.With) {
 		s = b.closed(b.renamed(s, b.cteColumns(s, c)))
 		if len(c.Extra) > 0 {
 			s = b.searched(s, c)
+		}
+		if twice != nil {
+			s = &shape{open: true, poison: twice} // nobody knows which of the two its readers mean
 		}
 		e.ctes = &ctes{name: name, shape: b.stepped(c.Name.Text, s), outer: e.ctes}
 	}
@@ -118,7 +128,12 @@ func (b *binder) cteColumns(s *shape, c *sql.CTE) []sql.Name {
 func (b *binder) recursive(e *env, c *sql.CTE, name string) *shape {
 	set, ok := c.Query.Body.(*sql.SetOp)
 	if c.Query.With != nil {
-		return b.query(&env{scope: e.scope, lambda: e.lambda, ctes: &ctes{name: name, shape: &shape{open: true}, outer: e.ctes}}, c.Query)
+		inner := &env{scope: e.scope, lambda: e.lambda, ctes: b.unreadable(name, e.ctes)}
+		b.with(inner, c.Query.With)
+		e = inner
+		if _, again := b.defines(c.Query.With, name); again {
+			return b.query(&env{scope: e.scope, lambda: e.lambda, ctes: e.ctes}, c.Query) // its own CTE of that name is meant
+		}
 	}
 	open := &env{scope: e.scope, lambda: e.lambda, ctes: b.unreadable(name, e.ctes)}
 	if !ok || set.Kind != sql.Union && !b.pg {
@@ -131,6 +146,9 @@ func (b *binder) recursive(e *env, c *sql.CTE, name string) *shape {
 		known.cols[i].null = true // what later rounds add may be NULL
 	}
 	inner := &env{scope: e.scope, lambda: e.lambda, ctes: &ctes{name: name, shape: known.seal(), outer: e.ctes}}
+	if !b.pg {
+		inner.ctes = &ctes{name: recurring(name), shape: known, outer: inner.ctes}
+	}
 	second := b.body(inner, set.Right, c.Query.OrderBy)
 	if !first.open && !second.open && len(first.cols) != len(second.cols) {
 		b.arity(set, first, second)
@@ -144,6 +162,19 @@ func (b *binder) recursive(e *env, c *sql.CTE, name string) *shape {
 		}
 	}
 	return known
+}
+
+// recurring is the name under which a recursive CTE reads all rows that it has so far, in a form that no name can have.
+func recurring(name string) string { return "recurring\x00" + name }
+
+// defines finds a CTE of a folded name.
+func (b *binder) defines(w *sql.With, name string) (*sql.CTE, bool) {
+	for _, c := range w.CTEs {
+		if fold(c.Name.Text) == name {
+			return c, true
+		}
+	}
+	return nil, false
 }
 
 // closed makes a query's result a relation: of columns with one name the later ones are numbered, as DuckDB does (a, a_1).
@@ -228,7 +259,7 @@ func (b *binder) body(e *env, q sql.QueryExpr, order []sql.OrderItem) *shape {
 		b.orderBy(e, rels[0].shape, order)
 		return rels[0].shape
 	}
-	b.unanalysed++
+	b.pass(q.Bounds(), whyQuery)
 	return &shape{open: true}
 }
 
@@ -260,12 +291,17 @@ func (b *binder) setOp(e *env, q *sql.SetOp) (*shape, []branch) {
 		}
 		chain = append(chain, left)
 	}
-	acc := b.body(e, chain[len(chain)-1].Left, nil)
 	branches := make([]branch, 1, len(chain)+1)
-	branches[0] = branch{chain[len(chain)-1].Left, acc}
+	branches[0] = b.branchOf(e, chain[len(chain)-1].Left)
+	acc := branches[0].shape
+	unions, all := []branch{branches[0]}, false
 	for i := len(chain) - 1; i >= 0; i-- {
-		right := b.body(e, chain[i].Right, nil)
-		branches = append(branches, branch{chain[i].Right, right})
+		side := b.branchOf(e, chain[i].Right)
+		right := side.shape
+		branches = append(branches, side)
+		if chain[i].Kind == sql.Union {
+			unions, all = append(unions, side), all || chain[i].All
+		}
 		if chain[i].Kind != sql.Union || !chain[i].All {
 			// Rows are compared as a whole: each column decides about all of them.
 			kind := UseFilter
@@ -280,6 +316,7 @@ func (b *binder) setOp(e *env, q *sql.SetOp) (*shape, []branch) {
 		}
 		acc = b.combineSets(chain[i], acc, right)
 	}
+	b.unitedBranches(acc, unions, all)
 	return acc, branches
 }
 

@@ -56,7 +56,7 @@ func (a *analysis) key(n *node, asked []string) (d Digest, ok bool) {
 	}
 	// Every field has its length in front, so that no two rows of fields are one row of bytes. The number is raised when what
 	// binding finds out changes without the program being another, which the cache notices by itself.
-	field("model 1")
+	field("model 2")
 	field(a.salt)
 	field(a.p.Dialect().Name)
 	if a.lineage {
@@ -95,12 +95,22 @@ func (a *analysis) recall(n *node) bool {
 		return false
 	}
 	r := a.recaller(n.name)
+	if a.held != nil && a.held(n.name) {
+		diag.Assert(r != nil, "%s is to be taken as it was, and nobody knows how it was", n.name)
+		n.take(r)
+		return true
+	}
 	if r == nil || r.Key == (Digest{}) {
 		return false
 	}
 	// The record says what to ask. Were another question asked today, one of the answers up to it would be another already.
 	n.asked = r.Asked
 	if key, ok := a.key(n, r.Asked); !ok || key != r.Key {
+		n.asked = nil
+		return false
+	}
+	r, ok := r.replaced(n.model)
+	if !ok {
 		n.asked = nil
 		return false
 	}
@@ -112,11 +122,16 @@ func (a *analysis) recall(n *node) bool {
 		return false
 	}
 	n.problems = n.model.Locate(slices.Clone(n.found))
-	n.seen, n.recalled = r.Seen, true
-	// The shape stays packed until somebody reads it: of most models nobody does after a small edit.
+	n.take(r)
+	return true
+}
+
+// take makes a record the result of a model. The shape stays packed until somebody reads it: of most models nobody does after a
+// small edit.
+func (n *node) take(r *Record) {
+	n.asked, n.seen, n.recalled = r.Asked, r.Seen, true
 	n.out = newModel(n.model)
 	n.out.record, n.out.packed = r, true
-	return true
 }
 
 // places are the files that problems of a model may have places in and still be kept.
@@ -138,6 +153,7 @@ func (a *analysis) keep(n *node) {
 	packFacts(facts, n.out, a.lineage)
 	// Two rows, because every reader wants the shape and hardly anybody the facts: they are for hooks and for whole documents.
 	r.Shape, r.Facts = shape.Row(), facts.Row()
+	r.keepSkips(n.out)
 	n.out.record = r
 	// Without a cache the record only saves memory, and digests would be work for nobody.
 	if a.recaller == nil {
@@ -168,6 +184,7 @@ func (a *analysis) release(n *node) {
 		n.model.Columns = nil
 	}
 	n.out.Columns, n.out.Uses, n.out.Upstream, n.out.packed = nil, nil, nil, true
+	n.out.Skips, n.out.Wanted = nil, nil
 }
 
 // fix finds out what a source or a seed is. There is nothing to bind, but thousands of declared types to read; so these are
@@ -194,13 +211,24 @@ func (a *analysis) fix(n *node) {
 	switch s := n.source.(type) {
 	case *project.Source:
 		n.out = sourceModel(s, a.p.Dialect())
+		for i := range s.Columns {
+			n.mistyped = a.checkDeclared(s.Columns[i].Type, n.out.shape.cols[i].typ) || n.mistyped
+		}
 	case *project.Seed:
 		n.out = seedModel(s, a.p.Dialect())
+		for i := range s.Columns {
+			if c := &s.Columns[i]; c.Declared {
+				n.mistyped = a.checkDeclared(project.Word{Text: c.Type, Span: c.TypeSpan}, n.out.shape.cols[i].typ) || n.mistyped
+			}
+		}
 	case *project.Function:
 		n.out = functionModel(s, a.p.Dialect())
 	}
 	if !a.packing() {
 		return
+	}
+	if n.mistyped {
+		key = Digest{} // what is wrong is said by who looks
 	}
 	lost := false
 	shape, facts := &pack.Coder{}, &pack.Coder{}
@@ -274,7 +302,7 @@ func seenOf(n *node, shape []byte) (d Digest) {
 	h := sha256.New()
 	c := &pack.Coder{}
 	// Binding looks at a relation's second name, at whether it holds rows, and at who named its columns; see analysis.binder.
-	alt, table, given := n.alt, n.table(), n.model == nil
+	alt, table, given := n.alt, n.table(), n.given()
 	c.Text(&n.name)
 	c.Text(&alt)
 	c.Truth(&table)
@@ -291,6 +319,12 @@ func seenOf(n *node, shape []byte) (d Digest) {
 // table reports whether the relation holds rows of its own, as far as is known.
 func (n *node) table() bool {
 	return n.model == nil || n.model.Predict != nil || n.model.Materialized != project.View
+}
+
+// given reports whether somebody else made the relation and named its columns: not a seed, whose table norn makes.
+func (n *node) given() bool {
+	_, seed := n.source.(*project.Seed)
+	return n.model == nil && !seed
 }
 
 // shape is what readers of a node bind against. That of a recalled model is unpacked when it is first asked for.
@@ -334,7 +368,7 @@ func (r *Record) Model() (m *Model, ok bool) {
 		}
 	}
 	m.Open = s.open
-	return m, true
+	return m, r.readSkips(m)
 }
 
 // Record is the packed form of a model, when the analysis was asked for it ([Options.Discard]); nil otherwise.
@@ -353,4 +387,5 @@ func (m *Model) Expand() {
 	}
 	m.Columns, m.Open, m.OpenInput, m.Upstream, m.Uses = whole.Columns, whole.Open, whole.OpenInput, whole.Upstream, whole.Uses
 	m.Unanalysed, m.packed = whole.Unanalysed, false
+	m.Skips, m.Wanted = whole.Skips, whole.Wanted
 }

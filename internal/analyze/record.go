@@ -26,14 +26,15 @@ type Record struct {
 	Seen Digest
 	// Shape, Facts and Said are rows of package pack: what readers bind against, what is said of the model beside it, and the
 	// problems found in it.
-	Shape, Facts, Said []byte
-	Columns            int // in Shape
-	Unanalysed         int
+	// Skips are what was not understood of it, another row, empty for nearly all models.
+	Shape, Facts, Said, Skips []byte
+	Columns                   int // in Shape
+	Unanalysed                int
 }
 
 // Size is about how many bytes a record takes when it is packed.
 func (r *Record) Size() int {
-	n := 2*len(r.Key) + len(r.Shape) + len(r.Facts) + len(r.Said) + 40
+	n := 2*len(r.Key) + len(r.Shape) + len(r.Facts) + len(r.Said) + len(r.Skips) + 40
 	for _, name := range r.Asked {
 		n += len(name) + 2
 	}
@@ -48,8 +49,22 @@ func (r *Record) Pack(c *pack.Coder) {
 	c.Bytes(&r.Shape)
 	c.Bytes(&r.Facts)
 	c.Bytes(&r.Said)
+	c.Bytes(&r.Skips)
 	pack.Number(c, &r.Columns)
 	pack.Number(c, &r.Unanalysed)
+}
+
+// Problems counts the problems that were found in a model, and the mistakes of others of which something in it is a consequence; ok is
+// false when the record is torn or cannot be used again.
+func (r *Record) Problems() (found, consequences int, ok bool) {
+	if r.Key == (Digest{}) {
+		return 0, 0, false
+	}
+	n, c := &node{}, pack.Read(r.Said)
+	// Places are not asked for, so any files do.
+	c.Files = []*diag.File{{}, {}}
+	packSaid(c, n, sightings{})
+	return len(n.found), len(n.follows), c.Done()
 }
 
 // A mark is a problem as another run knows it: the model it was found in and its number there. What readers do because of a

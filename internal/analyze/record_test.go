@@ -19,7 +19,7 @@ func TestPackedFields(t *testing.T) {
 		reflect.TypeFor[field]():     2,
 		reflect.TypeFor[column]():    5,  // fold follows from name, and spans are for the model's own problems
 		reflect.TypeFor[value]():     10, // reach is for the model itself, and columns never fold or yield
-		reflect.TypeFor[shape]():     6,  // index follows from cols, and rows are for the search for leaks
+		reflect.TypeFor[shape]():     7,  // index follows from cols, grouped is for the query itself, and rows are for the search for leaks
 		reflect.TypeFor[misnaming](): 2,
 		reflect.TypeFor[Column]():    7,
 		reflect.TypeFor[Origin]():    4,

@@ -19,18 +19,21 @@ type analysis struct {
 	workers  int
 	rules    rules.Selection
 	problems []*diag.Problem           // of the project as a whole
+	asides   []*Aside                  // of its functions and hooks
 	discard  bool                      // what is packed is let go as soon as its model is bound
 	predicts bool                      // there is a prediction; the search for leaks wants all of its sources
 	lineage  bool                      // records hold lineage
 	recaller func(name string) *Record // records of an earlier run, nil for none
+	held     func(name string) bool    // whose record is taken as it is, nil for none
 	salt     string                    // part of every key
 	extra    func(ctx context.Context, m *project.Model, out *Model) ([]*diag.Problem, error)
 	delay    func(name string) // a test's pause behind every model, nil outside of tests
 
-	nodes map[string]*node // by folded name
-	fixed []*node          // sources and seeds, by name
-	order []*node          // models, in the project's order
-	tests []testResult     // of the project's tests
+	nodes   map[string]*node // by folded name
+	fixed   []*node          // sources and seeds, by name
+	order   []*node          // models, in the project's order
+	tests   []testResult     // of the project's tests
+	audited []testResult     // of its stand-alone audits
 }
 
 // node is a relation of the project during a run. Its result fields are written by the one worker that binds it, before any
@@ -56,6 +59,7 @@ type node struct {
 	once  sync.Once  // unpacks the shape
 
 	recalled, released bool
+	mistyped           bool // a source or seed with a declared type that cannot exist; it is looked at each time
 
 	out      *Model
 	problems []*diag.Problem
@@ -66,7 +70,7 @@ type node struct {
 // newAnalysis makes a node for everything a query can read. Sources and seeds are done at once; they need no binding.
 func newAnalysis(p *project.Project, o Options) *analysis {
 	a := &analysis{p: p, families: o.Families, workers: o.Workers, nodes: make(map[string]*node, len(p.Order)+len(p.Sources)+len(p.Seeds)),
-		discard: o.Discard, lineage: o.Lineage, recaller: o.Recall, salt: o.Salt, extra: o.Extra, tests: make([]testResult, len(p.Tests))}
+		discard: o.Discard, lineage: o.Lineage, recaller: o.Recall, held: o.Held, salt: o.Salt, extra: o.Extra, tests: make([]testResult, len(p.Tests)), audited: make([]testResult, len(p.Audits))}
 	for _, s := range p.Sources {
 		n := &node{name: s.Name, alt: altName(s), source: s}
 		a.nodes[fold(s.Name)] = n
@@ -112,13 +116,17 @@ func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err err
 		}
 		return ctx.Err()
 	}
-	if err := n.model.Reparse(); err != nil {
+	var room *sql.Room
+	if spare != nil && a.discard && !n.gated {
+		room = &spare.trees // the tree is let go below
+	}
+	if err := n.model.Reparse(room); err != nil {
 		return err
 	}
 	b := a.binder(ctx, n)
 	b.spare = spare
 	checked := a.rules.Any() && !n.model.Broken && n.model.Query != nil && n.model.Opaque == ""
-	if checked {
+	if checked || n.model.Contract == project.ContractEnforced {
 		b.bound = map[sql.TableExpr]*relation{}
 	}
 	s := a.bindModel(b, n)
@@ -127,7 +135,8 @@ func (a *analysis) bindNode(ctx context.Context, n *node, spare *spare) (err err
 	}
 	n.problems = append(n.problems, b.problems...)
 	n.follows = b.follows
-	n.out.Unanalysed = b.unanalysed + len(n.model.Hooks) // statements of any kind, which are not bound
+	n.out.Skips, n.out.Unanalysed = b.skips(n.model, n.model.Broken, n.model.Hooks)
+	n.out.Wanted = b.wanted()
 	n.out.Uses = b.namedUses()
 	for _, r := range b.bases {
 		if !r.step {
@@ -167,7 +176,7 @@ func (a *analysis) before(from, n *node) bool { return from.model == nil || n.de
 
 // binder makes a binder for a model that reads what is bound already.
 func (a *analysis) binder(ctx context.Context, n *node) *binder {
-	b := &binder{ctx: ctx, gated: n.gated, traced: n.gated || a.lineage || !a.discard || a.extra != nil, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}, pg: a.p.Dialect() == sql.Postgres(), functions: a.p.Function}
+	b := &binder{ctx: ctx, gated: n.gated, traced: n.gated || a.lineage || !a.discard || a.extra != nil, file: n.model.File, nodes: map[sql.TableExpr]project.Node{}, pg: a.p.Dialect() == sql.Postgres(), functions: a.p.Function, whole: a.p.Complete}
 	b.view = n.model.Materialized == project.View && n.model.Predict == nil && !b.pg
 	if in := n.model.Incremental; in != nil {
 		b.cursor = fold(in.CursorType.Text)
@@ -182,7 +191,7 @@ func (a *analysis) binder(ctx context.Context, n *node) *binder {
 		if from == nil {
 			return nil
 		}
-		r := &base{name: from.name, fold: name, alt: from.alt, table: from.table(), given: from.model == nil}
+		r := &base{name: from.name, fold: name, alt: from.alt, table: from.table(), given: from.given()}
 		if a.before(from, n) {
 			r.shape = a.shape(from)
 		} else {

@@ -45,7 +45,9 @@ type shape struct {
 	// openBy is the relation because of which the shape is open; poison the mistake, when that is the reason.
 	openBy string
 	poison *diag.Problem
-	rows   presence // what decides which rows there are, see presence.go
+	// grouped is set where each row stands for several of what the query reads.
+	grouped bool
+	rows    rowFacts // what decides which rows there are, see presence.go
 }
 
 // indexed is the width from which a hash table beats looking at every name.
@@ -108,15 +110,17 @@ func (s *shape) names() []string {
 // relation is a shape in a FROM clause, under a name.
 type relation struct {
 	name, fold string
+	schema     string // folded, where the query names it
 	altFold    string // a second name it answers to: a source's name beside its table's
 	shape      *shape
-	edges      []edge // of a relation of the project: one edge a column; nil where nobody wants lineage
-	base       *base  // the relation of the project, nil when derived
-	number     int32  // its number
-	padded     bool   // an outer join may fill its columns with NULL
+	trails     []trail // of a relation of the project: one a column; nil where nobody wants lineage
+	base       *base   // the relation of the project, nil when derived
+	number     int32   // its number
+	padded     bool    // an outer join may fill its columns with NULL
 	span       sql.Range
 	loose      bool // named with its schema, which may tell it from another of its name
 	aliased    bool // under a name that the query gave it
+	counted    bool // a function of constants WITH ORDINALITY
 	single     bool // a function that yields plain values: its name means the value
 	// Of columns merged by USING: hidden ones are reached by their qualified name only, merged ones have another value
 	// under the plain name.
@@ -133,13 +137,17 @@ func (r *relation) value(i int) value {
 	v := r.shape.cols[i].value
 	if r.base != nil {
 		// What the column is made of in its own model is nothing to this one.
-		v.reach = reach{guards: v.reach.guards}
-		if r.edges != nil {
-			v.reach.edges = r.edges[i : i+1 : i+1]
+		guards := v.reach.guards()
+		v.reach = reach{}
+		if r.trails != nil {
+			v.reach.from = &r.trails[i]
+		}
+		if len(guards) > 0 {
+			v.reach = v.reach.through(guards)
 		}
 	}
 	if len(r.guards) > 0 {
-		v.reach.guards = joinGuards(v.reach.guards, r.guards)
+		v.reach = v.reach.through(joinGuards(v.reach.guards(), r.guards))
 	}
 	if r.padded {
 		v.null = true
@@ -164,6 +172,7 @@ func (r *relation) answers(fold string) bool {
 type scope struct {
 	rels  []*relation
 	outer *scope
+	left  bool // they are those to the left in FROM, of a subquery or a function there
 	// around is set on the empty scope between a query in an expression and the block that expression stands in: behind the columns of
 	// that block come the names of its select list.
 	around *env

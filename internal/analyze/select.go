@@ -20,6 +20,9 @@ type selection struct {
 	openBy  string
 	poison  *diag.Problem
 	bare    []bareColumn
+	lifts   bool     // a query in an expression has an aggregate that is one of this block
+	times   presence // what decides how often rows of FROM stand
+	idle    *env     // the environment of an item that is bound, for the next one
 }
 
 // alias is the item of a folded alias; of several the last, as in DuckDB. Most blocks are never asked.
@@ -65,6 +68,7 @@ const (
 // selectBlock binds a SELECT with the ORDER BY of its query.
 func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *shape {
 	sc := &scope{outer: outer.scope}
+	start := len(b.gates)
 	if x.From != nil {
 		unnamed := b.unnamed
 		b.unnamed = 0
@@ -75,6 +79,7 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	sel.items, sel.bare = b.spare.take()
 	e := &env{scope: sc, sel: sel, ctes: outer.ctes, lambda: outer.lambda}
 	b.decideWhere(e, x, sc)
+	sel.times = b.timesSince(start)
 	b.sameWindow(x.Windows)
 	for i := range x.Items {
 		b.expandItem(e, sel, &x.Items[i])
@@ -87,7 +92,8 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 		b.bindItem(e, sel, i)
 	}
 	if x.Where != nil {
-		b.use(b.condition(e.in(inWhere), b.spreadCondition(e, x.Where)), UseFilter)
+		where := b.spreadCondition(e, x.Where)
+		b.gateWhere(e, where, b.condition(e.in(inWhere), where))
 	}
 	aggregated := x.GroupBy != nil || x.Having != nil
 	clauses := func(c clause, x sql.Expr, kind UseKind) value {
@@ -100,6 +106,12 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 	}
 	if x.Having != nil {
 		clauses(inHaving, x.Having, UseFilter)
+	}
+	if x.Qualify != nil && x.GroupBy != nil && x.GroupBy.All && !b.pg {
+		p := b.problem("E1110", x.Qualify.Bounds(), "QUALIFY cannot stand beside GROUP BY ALL")
+		if p.Help == "" {
+			p.WithHelp("name the groups in GROUP BY")
+		}
 	}
 	if x.Qualify != nil {
 		if v := clauses(inQualify, x.Qualify, UseFilter); !v.win && v.poison == nil && !sel.open && !sel.windowed() {
@@ -126,6 +138,14 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 				b.use(v, UseGroup)
 				continue
 			}
+			i, ok := sel.orderedItem(on)
+			if !ok && x.GroupBy != nil && x.GroupBy.All {
+				i, ok = b.repeatedItem(e, sel, on)
+			}
+			if ok && !b.pg {
+				b.use(sel.items[i].value, UseGroup)
+				continue
+			}
 			clauses(inOrder, on, UseGroup)
 		}
 	}
@@ -145,10 +165,19 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 			b.use(v, UseOrder)
 			continue
 		}
+		if i, ok := sel.orderedItem(o.Expr); ok && !b.pg {
+			b.use(sel.items[i].value, UseOrder) // the item itself, whatever may be computed from it
+			continue
+		}
+		if i, ok := b.repeatedItem(e, sel, o.Expr); ok && x.GroupBy != nil && x.GroupBy.All {
+			b.use(sel.items[i].value, UseOrder)
+			continue
+		}
 		if b.pg || b.orderedByConstant(o.Expr) == nil {
 			clauses(inOrder, o.Expr, UseOrder)
 		}
 	}
+	aggregated = aggregated || sel.lifts
 	for i := range sel.items {
 		aggregated = aggregated || sel.items[i].value.agg
 	}
@@ -159,8 +188,47 @@ func (b *binder) selectBlock(outer *env, x *sql.Select, order []sql.OrderItem) *
 		b.pgCheckBlock(e, sel, x, order)
 	}
 	s := b.publish(sel)
+	b.firstOf(e, sel, x.Distinct, s, start)
+	s.grouped = aggregated || x.Distinct != nil && len(x.Distinct.On) == 0
 	b.spare.give(sel.items, sel.bare)
 	return s
+}
+
+// orderedItem is the item of the select list that an entry of ORDER BY names by its alias.
+func (s *selection) orderedItem(x sql.Expr) (int, bool) {
+	if c, ok := x.(*sql.Collate); ok {
+		if i, ok := s.orderedItem(c.X); ok && s.items[i].value.typ.settled().kind == kVarchar {
+			return i, true
+		}
+		return 0, false
+	}
+	ref, ok := x.(*sql.ColumnRef)
+	if !ok || len(ref.Parts) != 1 {
+		return 0, false
+	}
+	return s.alias(fold(ref.Parts[0].Text))
+}
+
+// repeatedItem is the item of the select list that an expression repeats: with GROUP BY ALL nothing else can be ordered by.
+func (b *binder) repeatedItem(e *env, sel *selection, x sql.Expr) (int, bool) {
+	if b.pg {
+		return 0, false
+	}
+	ref, isRef := x.(*sql.ColumnRef)
+	text := b.canonical(e, x)
+	for i := range sel.items {
+		it := &sel.items[i]
+		if it.expr != nil && b.canonical(e, it.expr) == text {
+			return i, true
+		}
+		if !isRef || it.star.rel == nil {
+			continue
+		}
+		if at, ok := b.placeOf(e, ref); ok && at == it.star {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // orderedByConstant reports a text, NULL, or a number with digits behind the point, in ORDER BY. DuckDB refuses it: it names no
@@ -206,22 +274,31 @@ func (b *binder) bindItem(e *env, sel *selection, i int) {
 		return
 	}
 	it.state = itemBusy
-	inner := *e
+	inner := sel.idle
+	if sel.idle = nil; inner == nil {
+		inner = new(env)
+	}
+	*inner = *e
 	inner.clause = inSelect
 	inner.bare, inner.item = &sel.bare, int32(i)
 	if sel.groups != nil && sel.groups.items[i] {
 		inner.bare = nil
 	}
 	if it.expr != nil {
-		it.value = b.expr(&inner, it.expr)
+		before := sel.lifts
+		sel.lifts = false
+		it.value = b.expr(inner, it.expr)
+		it.value.agg = it.value.agg || sel.lifts
+		sel.lifts = sel.lifts || before
 	} else if it.star.rel != nil {
 		name := sql.Name{Range: it.span, Text: it.name}
-		it.value = b.usedColumn(&inner, sel.scope, it.star, name, pin{it.star, it.own}.value())
+		it.value = b.usedColumn(inner, sel.scope, it.star, name, pin{it.star, it.own}.value())
 	}
 	if sel.groups != nil && sel.groups.items[i] && sel.groups.partial {
 		it.value.null = true
 	}
 	it.state = itemDone
+	sel.idle = inner
 }
 
 // aliasValue is the value of an alias of the select list, for the clauses that may use one. An item that is not bound yet
@@ -231,7 +308,7 @@ func (b *binder) aliasValue(e *env, f string) (value, bool) {
 	if it == nil {
 		return value{}, false
 	}
-	v := it.value
+	v := it.value.settledBy(it.expr)
 	if v.agg && (e.inAgg || !e.clause.allowsAggregates()) {
 		return b.misplacedAlias(e, it, "an aggregate"), true
 	}
@@ -242,12 +319,27 @@ func (b *binder) aliasValue(e *env, f string) (value, bool) {
 	if p := b.unnestedAlias(e, it); p != nil {
 		return poisoned(p), true
 	}
+	b.columnsOfAlias(e, f)
 	if i, _ := e.sel.alias(f); e.sel.groups == nil || !e.sel.groups.items[i] {
 		if p := b.unrepeatable(e, it); p != nil {
 			v.poison = p
 		}
 	}
 	return v, true
+}
+
+// columnsOfAlias notes the columns that an alias stands for where it is used, which matters to GROUP BY ALL.
+func (b *binder) columnsOfAlias(e *env, f string) {
+	i, _ := e.sel.alias(f)
+	if e.bare == nil || e.inAgg || e.sel.groups == nil || !e.sel.groups.all || e.item == int32(i) {
+		return
+	}
+	for _, c := range slices.Clip(e.sel.bare) {
+		if c.item == int32(i) {
+			c.item, c.having = e.item, e.clause == inHaving
+			*e.bare = append(*e.bare, c)
+		}
+	}
 }
 
 // aliased is the item of an alias of the select list, bound; nil where the clause cannot use it.
@@ -284,13 +376,13 @@ func (b *binder) columnOrAlias(e *env, open *relation, name sql.Name) (value, bo
 
 // unrepeatable reports the use of an alias whose expression DuckDB will not write a second time.
 func (b *binder) unrepeatable(e *env, it *item) *diag.Problem {
-	if it.expr == nil || e.clause != inSelect && e.clause != inWhere || it.value.poison != nil || it.value.folds {
+	if it.expr == nil || it.value.poison != nil || it.value.folds {
 		return nil //nolint:nilerr // the problem is reported where it was found
 	}
 	what := ""
-	if e.clause == inSelect && innerQuery(it.expr) != nil && rowMaker(it.expr) == "" {
+	if (e.clause == inSelect || e.clause == inOrder) && ownQuery(it.expr) != nil && rowMaker(it.expr) == "" {
 		what = "a subquery"
-	} else if !it.value.agg && sideEffect(it.expr) != nil {
+	} else if sideEffect(it.expr) != nil {
 		what = "a function that yields something else each time"
 	}
 	if what == "" {
@@ -318,252 +410,6 @@ func (b *binder) misplacedAlias(e *env, it *item, what string) value {
 		p.WithHelp("compute it in a CTE first, or filter with %s", map[bool]string{true: "QUALIFY", false: "HAVING"}[it.value.win])
 	}
 	return poisoned(p)
-}
-
-// groups is the GROUP BY of a block.
-type groups struct {
-	all     bool
-	columns map[place]bool
-	exprs   map[string]value // by their canonical text
-	items   map[int]bool     // items of the select list that are groups as a whole
-	partial bool             // ROLLUP, CUBE, GROUPING SETS: a group may be NULL in some rows
-}
-
-// groupBy binds GROUP BY before the select list, which must know what its groups are.
-func (b *binder) groupBy(e *env, sel *selection, g *sql.GroupBy) {
-	gs := &groups{all: g.All, columns: map[place]bool{}, exprs: map[string]value{}, items: map[int]bool{}}
-	for i := range g.Items {
-		b.groupItem(e.in(inGroup), sel, gs, &g.Items[i])
-	}
-	sel.groups = gs
-}
-
-// groupItem adds one entry: an expression, or the expressions of ROLLUP, CUBE and GROUPING SETS.
-func (b *binder) groupItem(e *env, sel *selection, gs *groups, g *sql.GroupItem) {
-	if g.Kind == sql.GroupRollup || g.Kind == sql.GroupCube || g.Kind == sql.GroupSets {
-		gs.partial = true
-	}
-	for i := range g.Sets {
-		b.groupItem(e, sel, gs, &g.Sets[i])
-	}
-	for _, x := range g.Exprs {
-		b.groupExpr(e, sel, gs, x, g.Kind != sql.GroupExpr || isRow(x))
-	}
-}
-
-// isRow reports whether an expression is a list in parentheses, which groups by each of its items.
-func isRow(x sql.Expr) bool {
-	r, ok := x.(*sql.Row)
-	return ok && !r.Explicit
-}
-
-// groupExpr adds one expression. A number means an item of the select list; so does an alias, unless a column has the name.
-func (b *binder) groupExpr(e *env, sel *selection, gs *groups, x sql.Expr, spread bool) {
-	if row, ok := x.(*sql.Row); ok && spread && !row.Explicit {
-		for _, item := range row.Items {
-			b.groupExpr(e, sel, gs, item, true)
-		}
-		return
-	}
-	if n, ok := constantInt(x); ok {
-		if n < 1 || int(n) > len(sel.items) {
-			if !sel.open {
-				b.problem("E1111", x.Bounds(), "GROUP BY %d: the select list has %d columns", n, len(sel.items))
-			}
-			return
-		}
-		b.groupByItem(e, sel, gs, int(n)-1)
-		return
-	}
-	if ref, ok := x.(*sql.ColumnRef); ok {
-		if len(ref.Parts) == 1 {
-			f := fold(ref.Parts[0].Text)
-			at := sel.scope.lookup(f)
-			if i, isAlias := sel.alias(f); isAlias && at.count == 0 {
-				b.groupByItem(e, sel, gs, i)
-				return
-			}
-			if at.count == 1 {
-				gs.columns[at.first] = true
-				b.use(b.columnAt(e, sel.scope, at.first, ref.Parts[0]), UseGroup)
-				return
-			}
-		} else if p, ok := b.placeOf(e, ref); ok {
-			gs.columns[p] = true
-			b.use(b.expr(e, x), UseGroup)
-			return
-		}
-		if r := sel.scope.numbered(ref); r != nil {
-			gs.columns[place{r, rowNumber}] = true
-			return
-		}
-	}
-	v := b.expr(e, x)
-	b.use(v, UseGroup)
-	gs.exprs[b.canonical(e, x)] = v
-}
-
-// groupByItem groups by an item of the select list: by its alias or its number.
-func (b *binder) groupByItem(e *env, sel *selection, gs *groups, i int) {
-	it := &sel.items[i]
-	gs.items[i] = true
-	if it.star.rel != nil {
-		gs.columns[it.star] = true
-		b.use(pin{it.star, it.own}.value(), UseGroup)
-		return
-	}
-	if it.expr == nil {
-		return
-	}
-	v := b.expr(e, it.expr)
-	b.use(v, UseGroup)
-	if ref, ok := it.expr.(*sql.ColumnRef); ok {
-		if p, ok := b.placeOf(e, ref); ok {
-			gs.columns[p] = true
-			return
-		}
-	}
-	gs.exprs[b.canonical(e, it.expr)] = v
-}
-
-// placeOf is the column of this block that a reference names, without following struct fields.
-func (b *binder) placeOf(e *env, ref *sql.ColumnRef) (place, bool) {
-	if p, ok := b.pinned[ref]; ok {
-		return p.place, true
-	}
-	if len(ref.Parts) == 1 {
-		at := e.scope.lookup(fold(ref.Parts[0].Text))
-		if b.pg && at.count == 1 {
-			at.first = at.first.exact(ref.Parts[0])
-		}
-		return at.first, at.count == 1
-	}
-	if len(ref.Parts) == 2 {
-		for _, r := range e.scope.rels {
-			if r.answers(fold(ref.Parts[0].Text)) {
-				if i := r.shape.find(fold(ref.Parts[1].Text)); i >= 0 {
-					return place{r, i}, true
-				}
-			}
-		}
-	}
-	return place{}, false
-}
-
-// groupedExpr recognises an expression that is a group as a whole, such as date_trunc('month', at).
-func (b *binder) groupedExpr(e *env, x sql.Expr) (value, bool) {
-	if e.sel == nil || e.sel.groups == nil || len(e.sel.groups.exprs) == 0 || e.inAgg || e.scope != e.sel.scope || e.clause == inGroup || e.clause == inWhere {
-		return value{}, false
-	}
-	switch x := x.(type) {
-	case *sql.ColumnRef:
-		if len(x.Parts) == 1 {
-			return value{}, false
-		}
-	case *sql.Literal, *sql.Subquery:
-		return value{}, false
-	}
-	v, ok := e.sel.groups.exprs[b.canonical(e, x)]
-	if !ok {
-		return value{}, false
-	}
-	v.null = v.null || e.sel.groups.partial
-	return v, true
-}
-
-// brokenGroups reports a GROUP BY of which a part could not be read: what is grouped is not known then.
-func brokenGroups(g *sql.GroupBy) bool {
-	if g == nil {
-		return false
-	}
-	broken := false
-	for _, item := range g.Items {
-		for _, x := range item.Exprs {
-			walk(x, func(x sql.Expr) bool {
-				_, bad := x.(*sql.Bad)
-				broken = broken || bad
-				return true
-			})
-		}
-	}
-	return broken
-}
-
-// checkGroups reports columns outside of aggregates and groups in a block that aggregates.
-func (b *binder) checkGroups(sel *selection, x *sql.Select) {
-	all := x.GroupBy != nil && x.GroupBy.All
-	grouped := map[place]bool{}
-	if all {
-		for _, c := range sel.bare {
-			// DuckDB groups by what HAVING names, too.
-			if c.having || c.item >= 0 && !sel.items[c.item].value.agg {
-				grouped[c.at] = true
-			}
-		}
-	}
-	for i := range sel.items {
-		it := &sel.items[i]
-		if all && !it.value.agg {
-			b.use(it.value, UseGroup)
-		}
-		if !all || b.pg {
-			continue
-		}
-		if p := b.groupedRows(it); p != nil {
-			it.value = poisoned(p)
-		} else if p := b.groupedWindow(sel, i); p != nil {
-			it.value = poisoned(p)
-		}
-	}
-	for _, c := range sel.bare {
-		if c.having && all || grouped[c.at] || all && c.item >= 0 && !sel.items[c.item].value.agg {
-			continue
-		}
-		if b.mayDepend(sel, c) {
-			b.unanalysed++
-			continue
-		}
-		p := b.notGrouped(x, c)
-		if c.item >= 0 {
-			sel.items[c.item].value = poisoned(p)
-		}
-	}
-}
-
-// groupedWindow reports an item with a window function over columns, where GROUP BY ALL would group by it.
-func (b *binder) groupedWindow(sel *selection, i int) *diag.Problem {
-	it := &sel.items[i]
-	grouped := it.value.win && it.value.poison == nil && slices.ContainsFunc(sel.bare, func(c bareColumn) bool { return int(c.item) == i })
-	if !grouped {
-		return nil
-	}
-	p := b.problem("E1110", it.span, "%s is a window function over columns and cannot be grouped by, which GROUP BY ALL would do", it.name)
-	if p.Help == "" {
-		p.WithHelp("name the columns in GROUP BY, or group in a CTE first")
-	}
-	return p
-}
-
-// notGrouped reports a column that has no single value in a group.
-func (b *binder) notGrouped(x *sql.Select, c bareColumn) *diag.Problem {
-	name := "rowid"
-	if c.at.col != rowNumber {
-		if p := c.at.rel.shape.cols[c.at.col].poison; p != nil {
-			return p
-		}
-		name = c.at.rel.shape.cols[c.at.col].name
-	}
-	p := b.problem("E1111", c.span, "column %s is neither grouped nor aggregated", name)
-	if p.Help == "" {
-		if b.pg {
-			p.WithHelp("add it to GROUP BY, or use min(%s) when any of its values will do", name)
-		} else if x.GroupBy == nil {
-			p.WithHelp("add GROUP BY ALL, or use any_value(%s) when any of its values will do", name)
-		} else {
-			p.WithHelp("add it to GROUP BY, or use any_value(%s) when any of its values will do", name)
-		}
-	}
-	return p
 }
 
 // publish turns the items into the shape of the block.

@@ -4,12 +4,6 @@ import (
 	"github.com/norn-data/norn/internal/sql"
 )
 
-// branch is one side of a set operation, with the columns it yields.
-type branch struct {
-	query sql.QueryExpr
-	shape *shape
-}
-
 // orderSet binds ORDER BY behind a set operation. What stands there means a column of the result: by number, by the name it has in
 // any of the branches, or as the very expression that a branch selects. DuckDB computes nothing there.
 func (b *binder) orderSet(e *env, s *shape, branches []branch, order []sql.OrderItem) {
@@ -23,14 +17,15 @@ func (b *binder) orderSet(e *env, s *shape, branches []branch, order []sql.Order
 	sc := &scope{rels: []*relation{{name: "the result", shape: s}}, outer: e.scope}
 	inner := &env{scope: sc, ctes: e.ctes, clause: inOther}
 	for _, o := range order {
-		x := o.Expr
+		x, collate := o.Expr, (*sql.Collate)(nil)
 		for {
 			c, ok := x.(*sql.Collate)
 			if !ok {
 				break
 			}
-			x = c.X
+			x, collate = c.X, c
 		}
+		b.orderedText(s, x, collate)
 		if x == nil || b.orderedByNumber(x, len(s.cols), open, "ORDER BY") || b.orderedByConstant(x) != nil {
 			continue
 		}
@@ -49,13 +44,35 @@ func (b *binder) orderSet(e *env, s *shape, branches []branch, order []sql.Order
 		case isRef && len(ref.Parts) == 1:
 			b.use(b.expr(inner, x), UseOrder) // which reports the name, or leaves it open
 		case open:
-			b.unanalysed++
+			b.pass(x.Bounds(), whyOrder)
 		default:
 			p := b.problem("E1111", x.Bounds(), "behind a set operation ORDER BY takes columns of the result, and computes nothing")
 			if p.Help == "" {
 				p.WithHelp("put the set operation into a CTE and order what is selected from it")
 			}
 		}
+	}
+}
+
+// orderedText reports a collation of a column of the result that is no text.
+func (b *binder) orderedText(s *shape, x sql.Expr, collate *sql.Collate) {
+	if collate == nil {
+		return
+	}
+	if b.knownCollation(collate) != nil {
+		return
+	}
+	i := -1
+	if n, ok := constantInt(x); ok && n >= 1 && int(n) <= len(s.cols) {
+		i = int(n) - 1
+	} else if ref, ok := x.(*sql.ColumnRef); ok && len(ref.Parts) == 1 {
+		i = s.find(fold(ref.Parts[0].Text))
+	}
+	if i < 0 {
+		return
+	}
+	if v := s.cols[i].value; v.poison == nil && v.typ.known() && v.typ.settled().kind != kVarchar && v.typ.kind != kJSON {
+		b.problem("E1101", x.Bounds(), "only text has a collation, not %s", v.typ.settled())
 	}
 }
 

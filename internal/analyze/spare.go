@@ -1,11 +1,14 @@
 package analyze
 
+import "github.com/norn-data/norn/internal/sql"
+
 // spare keeps the working memory of SELECT blocks between blocks. A block's items and the columns it uses are dead once its
 // shape is published; without reuse they are a third of all memory that binding a project asks for. Blocks nest, so there
 // is a stack of each. A worker has one spare, and a binder without one works with a nil spare.
 type spare struct {
 	items [][]item
 	bare  [][]bareColumn
+	trees sql.Room // for the tree of the model that is bound, where it is made again
 }
 
 // take returns empty working memory.

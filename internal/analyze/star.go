@@ -58,7 +58,7 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 	if len(star.Qualifier) > 0 {
 		qualifier = fold(star.Qualifier[len(star.Qualifier)-1].Text)
 		if e.scope.relation(qualifier) == nil {
-			if b.expandStructStar(e, sel, star) {
+			if b.expandStructStar(e, sel, star, keep) {
 				return
 			}
 			b.unknownQualifier(e, star.Qualifier[len(star.Qualifier)-1:])
@@ -70,6 +70,9 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 		sel.open, sel.poison = true, p
 		return
 	}
+	if b.tooWide(e, sel, star, qualifier) {
+		return
+	}
 	start := len(sel.items)
 	excluded, replaced, renamed := starChanges(star)
 	found := make(map[string]bool)
@@ -77,6 +80,12 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 	for _, r := range e.scope.rels {
 		if qualifier != "" && !r.answers(qualifier) {
 			continue
+		}
+		if qualifier != "" && r.counted && !b.pg {
+			p := b.problem("E1104", star.Range, "DuckDB finds two relations behind %s.*, because of WITH ORDINALITY", r.name)
+			if p.Help == "" {
+				p.WithHelp("name the columns")
+			}
 		}
 		if r.shape.open {
 			sel.open, sel.openBy = true, r.name
@@ -118,6 +127,9 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 			}
 			it := item{name: c.name, span: star.Range, star: at, own: qualifier != ""}
 			if rep := replaced[c.fold]; rep != nil {
+				if found[c.fold] && !b.pg {
+					continue // of several columns of one name DuckDB replaces the first and leaves out the others
+				}
 				found[c.fold] = true
 				it = item{expr: rep.Expr, name: c.name, span: rep.Alias.Range}
 			}
@@ -132,6 +144,47 @@ func (b *binder) expandStar(e *env, sel *selection, star *sql.Star, keep func(na
 		b.pgStarOrder(e.scope, sel.items[start:])
 	}
 	b.checkStarNames(e, star, found)
+}
+
+// Columns that a star stands for cost memory, and joins of a query with itself double them at every step. Nobody's tables come near
+// these bounds: for one select list, and for all stars of a text together. PostgreSQL's own bound for one list is lower.
+const (
+	mostColumns     = 100_000
+	mostStarColumns = 500_000
+	pgMostColumns   = 1664
+)
+
+// tooWide reports a star of too many columns, once for a text. What is left of the list is open then.
+func (b *binder) tooWide(e *env, sel *selection, star *sql.Star, qualifier string) bool {
+	n := 0
+	for _, r := range e.scope.rels {
+		if qualifier == "" || r.answers(qualifier) {
+			n += len(r.shape.cols) - len(r.hidden)
+		}
+	}
+	most := mostColumns
+	if b.pg {
+		most = pgMostColumns
+	}
+	if changed := star.Exclude != nil; changed {
+		most += n // how many are left is not known yet; they are no more than the table has
+	}
+	if b.wide == nil {
+		b.starred += n
+		switch {
+		case len(sel.items)+n > most:
+			b.wide = b.problem("E1106", star.Range, "the query has more than %d columns here", most)
+		case b.starred > mostStarColumns:
+			b.wide = b.problem("E1106", star.Range, "the stars of this query stand for more than %d columns in all", mostStarColumns)
+		default:
+			return false
+		}
+		b.wide.WithHelp("name the columns that are needed")
+	} else {
+		b.follow(b.wide)
+	}
+	sel.open, sel.openBy, sel.poison = true, "", b.wide
+	return true
 }
 
 // exclusion is from where a star leaves a column out: from all relations, or from those that EXCLUDE names.
@@ -202,11 +255,19 @@ func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
 	for _, x := range star.Replace {
 		names = append(names, x.Alias)
 		twice(x.Alias, "replaced", "REPLACE")
+		if slices.ContainsFunc(star.Rename, func(r sql.StarRename) bool { return fold(r.Parts[len(r.Parts)-1].Text) == fold(x.Alias.Text) }) && !b.pg {
+			p := b.problem("E1007", x.Alias.Range, "column %s is both replaced and renamed", x.Alias.Text)
+			if p.Help == "" {
+				p.WithHelp("leave it out with EXCLUDE and select the expression under the new name")
+			}
+		}
 	}
 	for _, x := range star.Rename {
 		names = append(names, x.Parts[len(x.Parts)-1])
 		twice(x.Parts[len(x.Parts)-1], "renamed", "RENAME")
 	}
+	b.namedTwice(star)
+	b.renamedToo(star)
 	renames := len(names) - len(star.Rename)
 	for i, n := range names {
 		if found[fold(n.Text)] || e.scope.open() != nil {
@@ -238,7 +299,7 @@ func (b *binder) checkStarNames(e *env, star *sql.Star, found map[string]bool) {
 }
 
 // expandStructStar is s.* of a struct column: its fields.
-func (b *binder) expandStructStar(e *env, sel *selection, star *sql.Star) bool {
+func (b *binder) expandStructStar(e *env, sel *selection, star *sql.Star, keep func(name string) bool) bool {
 	name := star.Qualifier[len(star.Qualifier)-1]
 	at := e.scope.lookup(fold(name.Text))
 	if at.count != 1 {
@@ -251,9 +312,31 @@ func (b *binder) expandStructStar(e *env, sel *selection, star *sql.Star) bool {
 	if v.typ.kind != kStruct {
 		return false
 	}
+	excluded, replaced, renamed := starChanges(star)
+	found := map[string]bool{}
 	for _, f := range v.typ.fields() {
-		out := value{typ: f.typ, null: true, reach: v.reach.then(Expression), poison: v.poison}
-		sel.items = append(sel.items, item{name: f.name, span: star.Range, value: out, state: itemDone})
+		name := fold(f.name)
+		if !keep(f.name) {
+			continue
+		}
+		if excluded[name].whole {
+			found[name] = true
+			continue
+		}
+		it := item{name: f.name, span: star.Range, state: itemDone, value: value{typ: f.typ, null: true, reach: v.reach.then(Expression), poison: v.poison}}
+		if rep := replaced[name]; rep != nil {
+			it = item{expr: rep.Expr, name: f.name, span: rep.Alias.Range}
+		}
+		if ren := renamed[name]; ren != nil {
+			it.name, it.span = ren.To.Text, ren.To.Range
+		}
+		sel.items = append(sel.items, it)
+	}
+	for _, x := range star.Exclude {
+		n := x.Parts[len(x.Parts)-1]
+		if !found[fold(n.Text)] && len(v.typ.fields()) > 0 && !v.typ.partial() {
+			b.fieldOf(v, n) // which reports it
+		}
 	}
 	return true
 }
@@ -263,7 +346,7 @@ func (b *binder) expandPattern(e *env, sel *selection, star *sql.Star, like *sql
 	pattern, ok := constantString(like.Pattern)
 	if !ok || like.Escape != nil {
 		sel.open = true
-		b.unanalysed++
+		b.pass(like.Range, whyPattern)
 		return
 	}
 	re, err := likeRegexp(like.Kind, pattern)
@@ -272,7 +355,7 @@ func (b *binder) expandPattern(e *env, sel *selection, star *sql.Star, like *sql
 	}
 	if err != nil {
 		sel.open = true
-		b.unanalysed++
+		b.pass(like.Range, whyPatternForm)
 		return
 	}
 	b.expandStar(e, sel, star, func(name string) bool { return re.MatchString(name) != like.Not })

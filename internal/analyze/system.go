@@ -2,9 +2,11 @@ package analyze
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
 )
 
@@ -24,6 +26,32 @@ var systemRelations = sync.OnceValue(func() map[string]string {
 	}
 	return lines
 })
+
+// unknownSystem reports a name in a schema that holds nothing but views of DuckDB's own, and not this one. A recursive CTE is read as
+// recurring.name inside itself alone.
+func (b *binder) unknownSystem(t *sql.TableName) *diag.Problem {
+	if b.pg || len(t.Parts) != 2 {
+		return nil
+	}
+	schema, name := t.Parts[0], t.Parts[1]
+	switch fold(schema.Text) {
+	case "information_schema", "pg_catalog":
+	case "recurring":
+		return b.problem("E1002", t.Range, "recurring.%s is read in the second part of the recursive CTE alone", name.Text)
+	default:
+		return nil
+	}
+	p := b.problem("E1002", name.Range, "%s has no view %s", schema.Text, name.Text)
+	var names []string
+	for line := range systemRelations() {
+		if rest, ok := strings.CutPrefix(line, fold(schema.Text)+"."); ok {
+			names = append(names, rest)
+		}
+	}
+	slices.Sort(names)
+	suggest(p, name.Text, names)
+	return p
+}
 
 // systemShape is the shape of information_schema.tables, duckdb_tables() and the like; nil when there is none of that name.
 func systemShape(name string, at sql.Range) *shape {

@@ -1,7 +1,9 @@
 package analyze
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/sql"
@@ -16,7 +18,7 @@ func (b *binder) tableFunc(e *env, t *sql.TableFunc) *relation {
 		return b.projectTable(e, t, x)
 	}
 	if !ok {
-		b.unanalysed++
+		b.pass(t.Range, whyRelation)
 		return b.derived(&shape{open: true}, t.Alias, t.Range)
 	}
 	if b.pg {
@@ -29,11 +31,22 @@ func (b *binder) tableFunc(e *env, t *sql.TableFunc) *relation {
 	}
 	r := b.derived(s, nil, call.Name[len(call.Name)-1].Range)
 	r.name, r.fold = call.FuncName(), name
+	r.counted = t.Ordinality && !slices.ContainsFunc(call.Args, func(a sql.Arg) bool { return namesColumn(a.Value) })
 	if t.Alias != nil {
 		// range(3) AS n names the relation; a single column keeps its own name unless the alias lists columns.
-		b.rename(r, t.Alias)
+		b.rename(r, b.fitted(t.Alias, r.shape))
 	}
 	return r
+}
+
+// fitted is the alias of a function in FROM. DuckDB does not mind if it names more columns than there are.
+func (b *binder) fitted(alias *sql.Alias, s *shape) *sql.Alias {
+	if b.pg || s.open || len(alias.Columns) <= len(s.cols) {
+		return alias
+	}
+	out := *alias
+	out.Columns = alias.Columns[:len(s.cols)]
+	return &out
 }
 
 // tableFuncShape is the shape of the functions whose columns follow from their arguments; others stay open.
@@ -45,7 +58,7 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 			continue // an option such as header = true names no column
 		}
 		args[i] = b.tableArgument(e, a.Value, name)
-		b.touch(args[i], UseJoin) // how many rows there are depends on it
+		b.multiply(args[i])
 	}
 	one := func(t typ, from ...value) *shape {
 		v := derive(t, from...)
@@ -59,6 +72,7 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 			if v.poison != nil {
 				return &shape{open: true, poison: v.poison}
 			}
+			v = v.settledBy(call.Args[i].Value)
 			types[i] = v.typ
 			switch {
 			case nullConstant([]value{v}):
@@ -102,7 +116,13 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 		return &shape{open: true, poison: p}
 	case "json_each", "json_tree":
 		return jsonColumns(at)
-	case "read_csv", "read_csv_auto":
+	case "read_csv", "read_csv_auto", "read_parquet", "parquet_scan", "read_json", "read_json_auto", "read_ndjson", "read_ndjson_auto":
+		if p := b.unknownOption(call); p != nil {
+			return &shape{open: true, poison: p}
+		}
+		if !strings.Contains(name, "csv") {
+			break
+		}
 		if s := csvColumns(call); s != nil {
 			return s
 		}
@@ -131,7 +151,7 @@ func (b *binder) tableFuncShape(e *env, call *sql.Call, name string) *shape {
 		}
 		return &shape{open: true, poison: p}
 	}
-	b.unanalysed++
+	b.passInput(call.Range, whyColumns, call.FuncName(), call.FuncName()+"(…)")
 	return &shape{open: true, openBy: call.FuncName() + "(…)"}
 }
 
@@ -215,7 +235,9 @@ func (b *binder) tableArgument(e *env, x sql.Expr, name string) value {
 	}
 	switch name {
 	case "range", "generate_series", "unnest":
-		return b.argument(e, x)
+		inner := *e
+		inner.plain = true
+		return b.argument(&inner, x)
 	}
 	return unknown() // names in arguments of other table functions may mean tables or files
 }

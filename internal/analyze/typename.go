@@ -71,6 +71,8 @@ func (b *binder) unknownType(t *sql.TypeName) *diag.Problem {
 	name := strings.ToLower(t.Name[0].Text)
 	k, ok := typeNames[name]
 	switch {
+	case ok && b.tooManyModifiers(t, k) != nil:
+		return b.tooManyModifiers(t, k)
 	case ok && k == kDecimal:
 		return b.decimalSize(t)
 	case ok || extensionTypes[name]:
@@ -128,7 +130,7 @@ func resolveType(t *sql.TypeName) typ {
 			return decimalOf(t.Params)
 		}
 		if len(t.Params) > 0 && k == kTimestamp {
-			return typ{} // TIMESTAMP(3) chooses among four types
+			return momentOf(t.Params)
 		}
 		return scalar(k)
 	case sql.ListType:

@@ -15,20 +15,28 @@ import (
 // A unit test is checked after the models are bound: its CTEs are bound like those of a query, and what it writes down for a node
 // is held to the columns of that node. A test is never wrong because of something that only its run can show.
 
-// checkTests finds what is wrong with the unit tests of the project, each on its own, on as many goroutines as models are bound on.
+// checkTests finds what is wrong with the unit tests of the project, and with its audits, each on its own, on as many goroutines as
+// models are bound on.
 func (a *analysis) checkTests(ctx context.Context) error {
-	a.tests = make([]testResult, len(a.p.Tests))
+	tests := len(a.p.Tests)
 	var next atomic.Int64
-	errs := make([]error, max(1, min(a.workers, len(a.p.Tests))))
+	errs := make([]error, max(1, min(a.workers, tests+len(a.audited))))
 	var group sync.WaitGroup
 	for w := range errs {
 		group.Go(func() {
+			var room *sql.Room
+			if a.discard {
+				room = new(sql.Room)
+			}
 			for errs[w] == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(a.p.Tests) {
+				switch i := int(next.Add(1)) - 1; {
+				case i < tests:
+					errs[w] = a.checkTest(ctx, a.p.Tests[i], room, &a.tests[i])
+				case i < tests+len(a.audited):
+					errs[w] = a.checkAudit(ctx, a.p.Audits[i-tests], &a.audited[i-tests])
+				default:
 					return
 				}
-				errs[w] = a.checkTest(ctx, a.p.Tests[i], &a.tests[i])
 			}
 		})
 	}
@@ -41,15 +49,17 @@ func (a *analysis) checkTests(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// A testResult is what is known of a unit test.
+// A testResult is what is known of a unit test or of an audit.
 type testResult struct {
 	problems []*diag.Problem
 	record   *Record // nil when the test is checked each time
+	aside    *Aside
 	recalled bool
 }
 
 // checkTest checks one test. Scenarios and disabled tests are never run, and a test whose file has a problem has said so.
-func (a *analysis) checkTest(ctx context.Context, t *project.Test, out *testResult) (err error) {
+// With a room its tree is gone with the next test.
+func (a *analysis) checkTest(ctx context.Context, t *project.Test, room *sql.Room, out *testResult) (err error) {
 	defer func() {
 		if err != nil {
 			err = diag.WithHint(err, "the test is %s", t.Name)
@@ -59,10 +69,10 @@ func (a *analysis) checkTest(ctx context.Context, t *project.Test, out *testResu
 	if t.Scenario || t.Disabled || t.Broken || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if a.recallTest(t, out) {
+	if a.recallTest(checkedTest(t), out) {
 		return nil
 	}
-	if err := t.Reparse(); err != nil {
+	if err := t.Reparse(room); err != nil {
 		return err
 	}
 	if t.Query == nil || t.Query.Query == nil {
@@ -74,6 +84,7 @@ func (a *analysis) checkTest(ctx context.Context, t *project.Test, out *testResu
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	out.aside = c.binder.aside(t.Name, t.File.Path, t)
 	problems := slices.Concat(c.plan.Problems, c.binder.problems)
 	a.keepTest(t, c, len(problems) == 0 && len(c.binder.follows) == 0, out)
 	out.problems = t.Locate(problems)
@@ -118,7 +129,7 @@ func (c *testCheck) node(name string) *node {
 
 // newBinder binds SQL of a file outside the models, a test or a function, in sight of what its references name.
 func (c *testCheck) newBinder(ctx context.Context, file *diag.File, references []project.Reference) *binder {
-	b := &binder{ctx: ctx, file: file, nodes: map[sql.TableExpr]project.Node{}, pg: c.p.Dialect() == sql.Postgres(), functions: c.p.Function}
+	b := &binder{ctx: ctx, file: file, nodes: map[sql.TableExpr]project.Node{}, pg: c.p.Dialect() == sql.Postgres(), functions: c.p.Function, whole: c.p.Complete}
 	for _, ref := range references {
 		if ref.Table != nil {
 			b.nodes[ref.Table] = ref.To
@@ -129,7 +140,7 @@ func (c *testCheck) newBinder(ctx context.Context, file *diag.File, references [
 		if from == nil {
 			return nil
 		}
-		return &base{name: from.name, fold: name, alt: from.alt, table: from.table(), given: from.model == nil, shape: c.shape(from)}
+		return &base{name: from.name, fold: name, alt: from.alt, table: from.table(), given: from.given(), shape: c.shape(from)}
 	}
 	return b
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -92,7 +93,7 @@ func PlanTest(p *project.Project, test *project.Test) *TestPlan {
 	tp.reads()
 	tp.choose()
 	if len(tp.Problems) == 0 {
-		tp.close(p)
+		tp.close()
 	}
 	return tp
 }
@@ -260,7 +261,7 @@ func (tp *TestPlan) choose() {
 
 // close finds the models between the stand-ins and the targets, producers first. What they read and what nothing stands
 // in for is a problem: a test must not depend on rows that it does not write down.
-func (tp *TestPlan) close(p *project.Project) {
+func (tp *TestPlan) close() {
 	needed := make(map[project.Node]bool)
 	var need func(n project.Node, reader string, at diag.Span)
 	need = func(n project.Node, reader string, at diag.Span) {
@@ -297,11 +298,12 @@ func (tp *TestPlan) close(p *project.Project) {
 			need(ref.To, t.CTE.Name.Text, ref.Span)
 		}
 	}
-	for _, m := range p.Order {
-		if needed[project.Node(m)] {
+	for _, n := range tp.visited {
+		if m, ok := n.(*project.Model); ok && m.Enabled {
 			tp.Models = append(tp.Models, m)
 		}
 	}
+	slices.SortFunc(tp.Models, func(a, b *project.Model) int { return cmp.Compare(a.Rank(), b.Rank()) })
 }
 
 func (tp *TestPlan) missing(at diag.Span, reader string, n project.Node, prefix, why string) {

@@ -43,22 +43,37 @@ func targets(c *pack.Coder, references []project.Reference) {
 	}
 }
 
-// testKey stands for everything that checking a test depends on, given the nodes it asks for.
-func (a *analysis) testKey(t *project.Test, asked []string) (d Digest, ok bool) {
-	text := t.Digest()
+// A checkedText is what is bound behind the models, of a unit test or of an audit.
+type checkedText struct {
+	path       string
+	text       Digest
+	references []project.Reference
+}
+
+func checkedTest(t *project.Test) checkedText {
+	return checkedText{t.File.Path, t.Digest(), t.References}
+}
+
+func checkedAudit(t *project.SingularAudit) checkedText {
+	return checkedText{t.File.Path, t.Digest(), t.References}
+}
+
+// testKey stands for everything that checking a text depends on, given the nodes it asks for.
+func (a *analysis) testKey(t checkedText, asked []string) (d Digest, ok bool) {
+	text := t.text
 	if text == (Digest{}) {
 		return d, false
 	}
 	c := &pack.Coder{}
 	// The number is raised when what a check finds changes without the program being another.
-	version, dialect, path := "test 1", a.p.Dialect().Name, t.File.Path
+	version, dialect, path := "test 1", a.p.Dialect().Name, t.path
 	c.Text(&version)
 	c.Text(&dialect)
 	c.Text(&path)
 	c.Fixed(text[:])
-	count := len(t.References)
+	count := len(t.references)
 	pack.Number(c, &count)
-	targets(c, t.References)
+	targets(c, t.references)
 	for _, name := range asked {
 		c.Text(&name)
 		if !a.testAnswer(c, name) {
@@ -68,19 +83,23 @@ func (a *analysis) testKey(t *project.Test, asked []string) (d Digest, ok bool) 
 	return sha256.Sum256(c.Row()), true
 }
 
-// recallTest takes a test from the record of an earlier check, if nothing that it depends on is another.
-func (a *analysis) recallTest(t *project.Test, out *testResult) bool {
+// recallTest takes a test or an audit from the record of an earlier check, if nothing that it depends on is another.
+func (a *analysis) recallTest(t checkedText, out *testResult) bool {
 	if a.recaller == nil {
 		return false
 	}
-	r := a.recaller(t.File.Path)
+	r := a.recaller(t.path)
 	if r == nil || r.Key == (Digest{}) {
 		return false
 	}
 	if key, ok := a.testKey(t, r.Asked); !ok || key != r.Key {
 		return false
 	}
-	out.record, out.recalled = r, true
+	aside, ok := r.readAside()
+	if !ok {
+		return false
+	}
+	out.record, out.aside, out.recalled = r, aside, true
 	return true
 }
 
@@ -94,11 +113,17 @@ func (a *analysis) keepTest(t *project.Test, c *testCheck, clean bool, out *test
 			c.node(fold(cte.Node.NodeName()))
 		}
 	}
+	a.keepText(checkedTest(t), c, out)
+}
+
+// keepText makes the record of a text in which nothing is wrong.
+func (a *analysis) keepText(t checkedText, c *testCheck, out *testResult) {
 	asked := slices.Clone(c.asked)
-	if key, ok := a.testKey(t, asked); ok {
+	if key, ok := a.testKey(t, asked); ok && (out.aside == nil || !out.aside.moves) {
 		out.record = &Record{Key: key, Asked: asked}
+		out.record.keepAside(out.aside)
 	}
 }
 
-// Tests are the unit tests that a later analysis need not check again ([Options.Recall]), by path.
+// Tests are the unit tests and audits that a later analysis need not check again ([Options.Recall]), by path.
 func (r *Result) Tests() (paths []string, records []*Record) { return r.testPaths, r.testRecords }

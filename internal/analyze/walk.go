@@ -119,7 +119,7 @@ func (b *binder) writeCanonical(out *strings.Builder, e *env, x sql.Expr) {
 	case *sql.ColumnRef:
 		// The longest beginning that is a column of this block; what is left are fields of a struct.
 		parts := x.Parts
-		for n := min(2, len(parts)); n > 0; n-- {
+		for n := min(3, len(parts)); n > 0; n-- {
 			p, ok := b.placeOf(e, &sql.ColumnRef{Range: x.Range, Parts: parts[:n]})
 			if !ok {
 				continue

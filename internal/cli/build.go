@@ -141,7 +141,7 @@ func (w *workspace) build(ctx context.Context, out *invocation, choice buildChoi
 	defer done()
 	out.Columns(w.nameWidth(p), 10, -11)
 	return run.Build(ctx, w.project, p, db, run.Options{
-		Dir: w.root, Schema: w.schema(), Version: releaseName(), Models: find, Predict: options, Before: before,
+		Dir: w.root, Schema: w.schema(), Version: releaseName(), Models: find, Predict: options, Before: before, Columns: run.ColumnNames(w.analysis),
 		Finished: func(r *run.Result) { out.Line(stepLine(r)) },
 	})
 }

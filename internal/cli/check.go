@@ -17,12 +17,15 @@ import (
 func newCheckCommand(out *invocation) *cobra.Command {
 	var flags projectFlags
 	var sarif string
-	var noCache, timings bool
+	var noCache, timings, unanalysed bool
 	cmd := &cobra.Command{
 		Use:   "check [FOLDER]",
 		Short: "Check a project offline: names, types, references, predictions",
 		Long: `norn check reads every model of a project and says what is wrong with it, without a database: unknown names with the
 nearest right one, types that do not fit, cycles, contracts, and predictions that would learn from their own answer.
+
+What norn does not understand is no problem: it fits everything, and is counted. --unanalysed lists it, with the reasons, and says
+which inputs have more columns than norn knows, and how to declare them.
 
 What it said last time is kept in .norn/cache and said again while nothing that was read has changed.`,
 		Example: "  norn check\n  norn check --json\n  norn check --sarif norn.sarif",
@@ -32,12 +35,16 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 				flags.folder = args[0]
 			}
 			defer collectLate()()
-			c, err := check(cmd.Context(), flags, noCache)
+			c, err := check(cmd.Context(), flags, noCache, out.json || unanalysed)
 			if err != nil {
 				return err
 			}
 			if sarif != "" {
-				if err := writeSARIF(sarif, c.Problems); err != nil {
+				var notes []sarifResult
+				if unanalysed {
+					notes = sarifUnanalysed(c)
+				}
+				if err := writeSARIF(sarif, c.Problems, notes...); err != nil {
 					return err
 				}
 			}
@@ -50,10 +57,17 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 				for _, p := range problems {
 					_ = diag.Render(out.stderr, p, out.style())
 				}
-				out.Answer("checked", "%s", summed(c.NodeCount, c.ColumnCount, c.Unanalysed, len(problems)))
+				text := summed(c.NodeCount, c.ColumnCount, c.Unanalysed, len(problems))
+				if c.Unanalysed > 0 && !unanalysed {
+					text += " (norn check --unanalysed lists them)"
+				}
+				out.Answer("checked", "%s", text)
 				for _, line := range noted(notes) {
 					out.Answer("noted", "%s", line)
 				}
+			}
+			if unanalysed {
+				out.sayUnanalysed(c)
 			}
 			if timings && !out.json {
 				how := "computed"
@@ -73,13 +87,14 @@ What it said last time is kept in .norn/cache and said again while nothing that 
 	flags.register(cmd)
 	cmd.Flags().StringVar(&sarif, "sarif", "", "also write the problems into this file, as SARIF 2.1.0")
 	cmd.Flags().BoolVar(&noCache, "no-cache", false, "neither read nor write .norn/cache")
+	cmd.Flags().BoolVar(&unanalysed, "unanalysed", false, "list what norn does not understand, and open inputs; with --sarif also there, as notes")
 	cmd.Flags().BoolVar(&timings, "timings", false, "say how long reading and analysing took")
 	return cmd
 }
 
 // check finds the project and checks it. An interrupt leaves nothing behind, or a whole entry in the cache: its one line says
 // which.
-func check(ctx context.Context, flags projectFlags, noCache bool) (*recheck.Outcome, error) {
+func check(ctx context.Context, flags projectFlags, noCache, nodes bool) (*recheck.Outcome, error) {
 	root, err := findProject(flags.folder)
 	if err != nil {
 		return nil, err
@@ -87,7 +102,7 @@ func check(ctx context.Context, flags projectFlags, noCache bool) (*recheck.Outc
 	// The entry is stored by who waits for the check and not by the check itself: one that is not waited for writes nothing.
 	var store func()
 	c, err := interruptible(ctx, func() (*recheck.Outcome, error) {
-		return recheck.Run(ctx, root, recheck.Options{Target: flags.target, Env: os.LookupEnv, Families: families(), NoCache: noCache, Extra: projectRules,
+		return recheck.Run(ctx, root, recheck.Options{Target: flags.target, Vars: flags.vars, Env: os.LookupEnv, Families: families(), NoCache: noCache, Nodes: nodes, Extra: projectRules,
 			Store: func(save func()) { store = save }})
 	})
 	if err == nil && store != nil {
@@ -138,6 +153,7 @@ func noted(notes []*diag.Problem) []string {
 			codeUnbuilt: count(len(about), "part") + " of the project understood and not built",
 			"E0151":     count(len(about), "file") + " of Python not run",
 			"E0152":     count(len(about), "test") + " not run",
+			"E0154":     count(len(about), "part") + " of the project without a description",
 			"E0153":     count(len(about), "word") + " of [rules] without a rule of norn",
 		}[p.Code]
 		lines = append(lines, fmt.Sprintf("%s: %s (norn explain %s)", orDefault(what, count(len(about), "note")), diag.Listing(about), p.Code))
@@ -162,10 +178,13 @@ type checkJSON struct {
 	Seeds   []nodeJSON `json:"seeds"`
 	Sources []nodeJSON `json:"sources"`
 	// Functions are those of the project that yield rows.
-	Functions []nodeJSON         `json:"functions"`
-	Problems  []*diag.Problem    `json:"problems"`
-	Notes     []*diag.Problem    `json:"notes"`
-	Timings   map[string]float64 `json:"timings_ms"`
+	Functions []nodeJSON      `json:"functions"`
+	Problems  []*diag.Problem `json:"problems"`
+	Notes     []*diag.Problem `json:"notes"`
+	// Unanalysed is what norn did not understand, and OpenInputs are what has more columns than are known.
+	Unanalysed []skipJSON         `json:"unanalysed"`
+	OpenInputs []openJSON         `json:"open_inputs"`
+	Timings    map[string]float64 `json:"timings_ms"`
 }
 
 type nodeJSON struct {
@@ -185,7 +204,6 @@ type columnJSON struct {
 }
 
 func checkDocument(c *recheck.Outcome) checkJSON {
-	c.Expand()
 	doc := checkJSON{Project: c.Project, Target: c.Target, Models: []nodeJSON{}, Seeds: []nodeJSON{}, Sources: []nodeJSON{}, Functions: []nodeJSON{},
 		Timings: map[string]float64{"load": milliseconds(c.Read), "analyze": milliseconds(c.Analysed), "total": milliseconds(c.Read + c.Analysed)}}
 	doc.Problems, doc.Notes = diag.Divide(c.Problems)
@@ -195,6 +213,8 @@ func checkDocument(c *recheck.Outcome) checkJSON {
 	if doc.Notes == nil {
 		doc.Notes = []*diag.Problem{}
 	}
+	doc.Unanalysed, _ = skipsOf(c)
+	doc.OpenInputs = openInputs(c)
 	for i := range c.Nodes {
 		switch node := nodeDocument(&c.Nodes[i]); node.Kind {
 		case "source":

@@ -12,8 +12,9 @@ import (
 const oneShotGC = 200
 
 // oneShotHeap is how large the heap of a check may grow before it is collected for the first time. Most checks end sooner, and those
-// of a thousand models would collect four times on the way there, each time to find nearly all of it in use.
-const oneShotHeap = 96 << 20
+// of a thousand models would collect four times on the way there, each time to find nearly all of it in use. Past it a check of
+// thousands of models reads its last files, and what is let go of while they are analysed makes collecting worth its time.
+const oneShotHeap = 160 << 20
 
 // oneShotMemory is from how many bytes on the collector keeps a check from growing, whatever the percentage says. Only projects of
 // thousands of models come near it; what they hold on to is less than half of it, so it costs them little (bench/README.md).

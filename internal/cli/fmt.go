@@ -55,6 +55,8 @@ const (
 	fmtRefused   = "refused"  // it has a mistake in its syntax
 	fmtUnsafe    = "unsafe"   // the result could not be proved to be the same
 	fmtTemplate  = "template" // a generic audit whose placeholders stand where no query can have them
+	fmtMacros    = "macros"   // it is a query only with what its macros write
+	fmtUnread    = "unread"   // its project says that norn need not read it, as by sql_analysis false
 )
 
 // formatting is one run of norn fmt.
@@ -76,6 +78,7 @@ type fmtFile struct {
 	before   string
 	after    string
 	problems []*diag.Problem
+	why      string // of an unread file: why norn need not read it
 }
 
 // run formats all files on every processor. A file is independent of all others, so their order does not matter.
@@ -106,7 +109,7 @@ func (f *formatting) run(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return f.interrupted(err)
 	}
-	if err := f.explainHeaders(ctx); err != nil {
+	if err := f.explainRefused(ctx); err != nil {
 		return f.interrupted(err)
 	}
 	return nil
@@ -172,34 +175,70 @@ func (f *formatting) format(ctx context.Context, file *fmtFile) error {
 	return nil
 }
 
-// explainHeaders replaces what the formatter says of a header that it cannot read by what norn check says of it: the
-// room that reads headers has the words, and reading the whole project is worth it only now.
-func (f *formatting) explainHeaders(ctx context.Context) error {
+// explainRefused holds the files that the formatter cannot read to what norn check says of them: the room that reads headers has
+// the words for what is wrong with one, and what norn need not read is left alone. Reading the whole project is worth it only now.
+func (f *formatting) explainRefused(ctx context.Context) error {
 	var told map[string][]*diag.Problem
+	var unread, written map[string]string
 	for _, file := range f.files {
-		if file.status != fmtRefused || file.problems[0].Code != sql.CodeHeader || f.root == "" {
+		if file.status != fmtRefused || f.root == "" {
 			continue
 		}
 		if told == nil {
-			told = make(map[string][]*diag.Problem)
-			problems, err := interruptible(ctx, func() ([]*diag.Problem, error) {
-				_, problems, err := project.Load(ctx, os.DirFS(f.root), project.Options{Env: os.LookupEnv})
-				return problems, err
-			})
-			if err != nil {
-				return fmt.Errorf("reading the project in %s: %w", f.root, err)
-			}
-			for _, p := range problems {
-				if syntaxCode(p.Code) && !p.Span.IsZero() {
-					told[p.Span.File.Path] = append(told[p.Span.File.Path], p)
-				}
+			var err error
+			if told, unread, written, err = f.readProject(ctx); err != nil {
+				return err
 			}
 		}
-		if problems := told[file.name]; len(problems) > 0 {
+		problems, why := told[file.name], unread[file.name]
+		switch {
+		case len(problems) == 0 && why != "":
+			file.status, file.why, file.problems = fmtUnread, why, nil
+		case len(problems) > 0:
 			file.problems = problems
+		case written[file.name] != "" && written[file.name] != file.before:
+			file.status, file.problems = fmtMacros, nil
 		}
 	}
 	return nil
+}
+
+// readProject reads the project. It returns the mistakes of syntax in each file; of each file whose query norn need not read, why;
+// and the texts of all queries with their macros written out.
+func (f *formatting) readProject(ctx context.Context) (told map[string][]*diag.Problem, unread, written map[string]string, err error) {
+	type read struct {
+		project  *project.Project
+		problems []*diag.Problem
+	}
+	r, err := interruptible(ctx, func() (r read, err error) {
+		r.project, r.problems, err = project.Load(ctx, os.DirFS(f.root), project.Options{Env: os.LookupEnv})
+		return r, err
+	})
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("reading the project in %s: %w", f.root, err)
+	}
+	told, unread, written = make(map[string][]*diag.Problem), make(map[string]string), make(map[string]string)
+	for _, p := range r.problems {
+		if syntaxCode(p.Code) && !p.Span.IsZero() {
+			told[p.Span.File.Path] = append(told[p.Span.File.Path], p)
+		}
+	}
+	if r.project == nil {
+		return told, unread, written, nil
+	}
+	for _, m := range r.project.Models {
+		unread[m.File.Path], written[m.File.Path] = m.Opaque, m.File.Text
+	}
+	for _, t := range r.project.Tests {
+		unread[t.File.Path], written[t.File.Path] = t.Unrun, t.File.Text
+	}
+	for _, a := range r.project.Audits {
+		written[a.File.Path] = a.File.Text
+		if len(a.Unrun) > 0 {
+			unread[a.File.Path] = a.Unrun[0].Text
+		}
+	}
+	return told, unread, written, nil
 }
 
 // syntaxCode tells problems of reading a text from problems of what it means.
@@ -210,7 +249,7 @@ func syntaxCode(code string) bool {
 // report says what became of the files.
 func (f *formatting) report(out *invocation, showDiff bool) error {
 	doc := fmtJSON{Files: []fmtFileJSON{}, Counts: make(map[string]int), Problems: []*diag.Problem{}}
-	for _, status := range []string{fmtFormatted, fmtWould, fmtUnchanged, fmtRefused, fmtUnsafe, fmtTemplate} {
+	for _, status := range []string{fmtFormatted, fmtWould, fmtUnchanged, fmtRefused, fmtUnsafe, fmtTemplate, fmtMacros, fmtUnread} {
 		doc.Counts[status] = 0
 	}
 	var changed []string
@@ -230,6 +269,10 @@ func (f *formatting) report(out *invocation, showDiff bool) error {
 				fmt.Fprint(out.stdout, entry.Diff)
 			case file.status == fmtFormatted || file.status == fmtWould:
 				fmt.Fprintln(out.stdout, file.name)
+			case file.status == fmtMacros:
+				out.Line(line{Label: "left", Cells: []string{file.name + " as it is: it is a query only with what its macros write"}, Took: -1})
+			case file.status == fmtUnread:
+				out.Line(line{Label: "left", Cells: []string{file.name + " as it is: it is not SQL that norn reads, and " + file.why}, Took: -1})
 			}
 		}
 		doc.Files = append(doc.Files, entry)
@@ -245,7 +288,7 @@ func (f *formatting) report(out *invocation, showDiff bool) error {
 			return err
 		}
 	} else if !showDiff && len(doc.Problems) == 0 {
-		out.Answer("done", "%s formatted, %d unchanged", count(len(changed), "file"), doc.Counts[fmtUnchanged]+doc.Counts[fmtTemplate])
+		out.Answer("done", "%s formatted, %d unchanged", count(len(changed), "file"), doc.Counts[fmtUnchanged]+doc.Counts[fmtTemplate]+doc.Counts[fmtMacros]+doc.Counts[fmtUnread])
 	}
 	if len(doc.Problems) > 0 {
 		return diag.Problems(doc.Problems)

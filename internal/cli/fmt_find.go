@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project"
 )
 
@@ -110,6 +111,10 @@ func (f *formatting) add(path string) error {
 	}
 	if real, err = filepath.Abs(real); err != nil {
 		return fmt.Errorf("looking for %s: %w", path, err)
+	}
+	// A pipe is not opened: nobody may write to it.
+	if info, err := os.Stat(real); err == nil && !info.Mode().IsRegular() {
+		return diag.WithHint(fmt.Errorf("reading %s: it is no plain file", path), "put a file in its place, or remove it (norn explain E0017)")
 	}
 	name := filepath.ToSlash(path)
 	if f.root != "" {

@@ -92,6 +92,8 @@ func allowed(f *pflag.Flag) string {
 		return "a whole number from 2 on"
 	case "threads":
 		return "a whole number from 0 on"
+	case "vars":
+		return "name=value, or a JSON object of texts, numbers and truths"
 	case "levels":
 		return "a list of numbers between 0 and 1, such as 0.05,0.5,0.95"
 	}

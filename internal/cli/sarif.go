@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/norn-data/norn/internal/analyze/recheck"
 	"github.com/norn-data/norn/internal/diag"
 )
 
@@ -99,8 +100,9 @@ type sarifReplacement struct {
 	Inserted sarifText   `json:"insertedContent"`
 }
 
-// sarifDocument turns problems into a log of one run. Every code that occurs is a rule with its page.
-func sarifDocument(problems []*diag.Problem) sarifLog {
+// sarifDocument turns problems into a log of one run. Every code that occurs is a rule with its page. Notes are results of
+// [sarifRemarks].
+func sarifDocument(problems []*diag.Problem, notes ...sarifResult) sarifLog {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: "norn", Version: releaseName(), Rules: []sarifRule{}}},
 		ColumnKind: "unicodeCodePoints", // as norn counts columns everywhere
@@ -123,6 +125,15 @@ func sarifDocument(problems []*diag.Problem) sarifLog {
 	for _, p := range problems {
 		index, _ := slices.BinarySearch(codes, p.Code)
 		run.Results = append(run.Results, sarifProblem(p, index))
+	}
+	for _, n := range notes {
+		i := slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == n.RuleID })
+		if i < 0 {
+			i = len(run.Tool.Driver.Rules)
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{ID: n.RuleID, Short: &sarifText{sarifRemarks[n.RuleID]}})
+		}
+		n.RuleIndex = i
+		run.Results = append(run.Results, n)
 	}
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }
@@ -150,6 +161,35 @@ func sarifProblem(p *diag.Problem, rule int) sarifResult {
 	return r
 }
 
+// sarifRemarks are the rules of results that are no problems, which have no codes.
+var sarifRemarks = map[string]string{
+	"not-analysed": "norn does not understand an expression, and its type is not known",
+	"open-input":   "more columns of an input than norn knows may exist",
+}
+
+// sarifUnanalysed is what a check did not understand, and what is open.
+func sarifUnanalysed(c *recheck.Outcome) []sarifResult {
+	var notes []sarifResult
+	add := func(rule, text, path string, r sarifRegion) {
+		uri := url.URL{Path: path}
+		place := sarifPhysical{Artifact: sarifArtifact{URI: strings.TrimPrefix(uri.String(), "./"), Base: "%SRCROOT%"}, Region: r}
+		notes = append(notes, sarifResult{RuleID: rule, Level: diag.Remark.String(), Message: sarifText{text}, Locations: []sarifLocation{{Physical: place}}})
+	}
+	list, _ := skipsOf(c)
+	for _, s := range list {
+		text := "not analysed: " + s.Reason
+		if s.Help != "" {
+			text += ". Help: " + s.Help
+		}
+		add("not-analysed", text, s.Path, sarifRegion{s.Line, s.Column, s.EndLine, s.EndColumn})
+	}
+	for _, in := range openInputs(c) {
+		at := sarifRegion{max(in.Line, 1), max(in.Column, 1), max(in.Line, 1), max(in.Column, 1)}
+		add("open-input", "not all columns of "+in.Name+" are known. Help: "+orDefault(in.Close, "declare them"), in.Path, at)
+	}
+	return notes
+}
+
 func sarifPlace(s diag.Span) sarifPhysical {
 	begin, end := s.Begin(), s.Finish()
 	path := url.URL{Path: s.File.Path} // a path with spaces or a colon is no URI as it stands
@@ -160,12 +200,12 @@ func sarifPlace(s diag.Span) sarifPhysical {
 }
 
 // writeSARIF writes a log of problems into a file, whole or not at all.
-func writeSARIF(path string, problems []*diag.Problem) error {
+func writeSARIF(path string, problems []*diag.Problem, notes ...sarifResult) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(sarifDocument(problems)); err != nil {
+	if err := e.Encode(sarifDocument(problems, notes...)); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	if err := writeFile(path, b.Bytes()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-runewidth"
 
+	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/frame"
 )
 
@@ -132,12 +133,7 @@ func rounded(x float64) string {
 // visible shows characters that would break the drawing, or that a terminal would act on.
 func visible(text string) string {
 	text = strings.NewReplacer("\n", "↵", "\r", "", "\t", " ").Replace(text)
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || (r >= 0x7f && r < 0xa0) {
-			return '�'
-		}
-		return r
-	}, text)
+	return diag.Visible(text)
 }
 
 // total is the width of the drawn table: a space on both sides of each cell, a rule between and around.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/plan"
+	"github.com/norn-data/norn/internal/project"
 	"github.com/norn-data/norn/internal/run"
 	"github.com/norn-data/norn/internal/warehouse/duckdb"
 )
@@ -59,12 +60,15 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names,
 		return err
 	}
 	defer done()
-	chosen, err := chooseTests(cmd, tests, names, cases)
+	chosen, err := chooseTests(cmd, tests, w.project, names, cases)
 	if err != nil {
 		return err
 	}
 	start := time.Now()
-	doc := testsJSON{Project: w.project.Name, Tests: []testJSON{}, Problems: []*diag.Problem{}, Counts: map[string]int{}}
+	doc := testsJSON{Project: w.project.Name, Tests: []testJSON{}, NotRun: []idleJSON{}, Problems: []*diag.Problem{}, Counts: map[string]int{}}
+	for _, t := range idleTests(w.project, names) {
+		doc.NotRun = append(doc.NotRun, idleJSON{t.Name, t.File.Path, t.Idle()})
+	}
 	for _, s := range []run.TestStatus{run.TestPassed, run.TestFailed, run.TestBroken} {
 		doc.Counts[string(s)] = 0
 	}
@@ -90,7 +94,14 @@ func testProject(cmd *cobra.Command, out *invocation, flags projectFlags, names,
 		}
 	}
 	failed := doc.Counts[string(run.TestFailed)] + doc.Counts[string(run.TestBroken)]
-	if len(chosen) == 0 {
+	if n := len(doc.NotRun); n > 0 && !out.json {
+		var idle []string
+		for _, t := range doc.NotRun {
+			idle = append(idle, t.Name)
+		}
+		out.Answer("noted", "%s not run: %s (norn test NAME says why)", count(n, "test"), diag.Listing(idle))
+	}
+	if len(chosen) == 0 && len(doc.NotRun) == 0 {
 		out.Answer("done", "the project has no unit tests")
 		out.Next("write tests/NAME.sql: TEST (); WITH __ref__input AS (…), __expected__model AS (…)")
 		return nil
@@ -142,8 +153,8 @@ func (w *workspace) testsBefore(ctx context.Context, out *invocation, p *plan.Pl
 
 // chooseTests finds the tests that names mean: each the name or a pattern of a test, or of a model that tests check. Of those
 // with cases, only the cases asked for are taken, if any are.
-func chooseTests(cmd *cobra.Command, tests *run.Tests, names, cases []string) ([]run.TestCase, error) {
-	chosen, err := namedTests(cmd, tests, names)
+func chooseTests(cmd *cobra.Command, tests *run.Tests, p *project.Project, names, cases []string) ([]run.TestCase, error) {
+	chosen, err := namedTests(cmd, tests, p, names)
 	if err != nil || len(cases) == 0 {
 		return chosen, err
 	}
@@ -167,8 +178,23 @@ func chooseTests(cmd *cobra.Command, tests *run.Tests, names, cases []string) ([
 	}), nil
 }
 
+// idleTests are the tests that names mean, or all, and that are never run.
+func idleTests(p *project.Project, names []string) []*project.Test {
+	var idle []*project.Test
+	for _, t := range p.Tests {
+		means := func(name string) bool {
+			ok, err := path.Match(strings.ToLower(name), strings.ToLower(t.Name))
+			return err == nil && ok || t.Expects(name)
+		}
+		if t.Idle() != "" && (len(names) == 0 || slices.ContainsFunc(names, means)) {
+			idle = append(idle, t)
+		}
+	}
+	return idle
+}
+
 // namedTests finds the tests that names mean.
-func namedTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]run.TestCase, error) {
+func namedTests(cmd *cobra.Command, tests *run.Tests, p *project.Project, names []string) ([]run.TestCase, error) {
 	all := tests.All()
 	if len(names) == 0 {
 		return all, nil
@@ -207,9 +233,23 @@ func namedTests(cmd *cobra.Command, tests *run.Tests, names []string) ([]run.Tes
 		if found {
 			continue
 		}
+		if idle := idleTests(p, []string{name}); len(idle) > 0 {
+			m := mistake(cmd, "the test %s is not run: %s", idle[0].Name, idle[0].Idle())
+			switch t := idle[0]; {
+			case t.Unrun != "":
+				m.hint = "norn explain E0152"
+			case t.Scenario:
+				m.hint = "write what it checks as a TEST, or run it with the tool it was written for"
+			default:
+				m.hint = "remove enabled false from " + t.File.Path
+			}
+			return nil, m
+		}
 		m := mistake(cmd, "no test is called %s, and none checks a model of that name", name)
 		if near := diag.Nearest(name, spelt); near != "" {
 			m.hint = "did you mean norn test " + near + "?"
+		} else if len(spelt) > 0 {
+			m.hint = "there are " + diag.Listing(slices.Sorted(slices.Values(spelt)))
 		}
 		return nil, m
 	}
@@ -234,9 +274,16 @@ func (out *invocation) differences(result *run.UnitTest) {
 type testsJSON struct {
 	Project  string             `json:"project"`
 	Tests    []testJSON         `json:"tests"`
+	NotRun   []idleJSON         `json:"not_run"`
 	Counts   map[string]int     `json:"counts"`
 	Problems []*diag.Problem    `json:"problems"`
 	Timings  map[string]float64 `json:"timings_ms"`
+}
+
+type idleJSON struct {
+	Name   string `json:"name"`
+	File   string `json:"file"`
+	Reason string `json:"reason"`
 }
 
 type testJSON struct {

@@ -21,7 +21,7 @@ func inspectTests(cmd *cobra.Command, out *invocation, flags projectFlags, names
 		return err
 	}
 	tests := run.NewTests(w.project, w.analysis, nil)
-	chosen, err := chooseTests(cmd, tests, names, cases)
+	chosen, err := chooseTests(cmd, tests, w.project, names, cases)
 	if err != nil {
 		return err
 	}

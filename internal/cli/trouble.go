@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"github.com/fatih/color"
 
@@ -132,13 +133,17 @@ func hint(err error) string {
 	if m, ok := errors.AsType[*usageMistake](err); ok {
 		return m.hint
 	}
+	// Whoever opened the file could not know that it is not about the file.
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return "let norn open more files: ulimit -n 1024"
+	}
 	return diag.Hint(err)
 }
 
 func (out *invocation) sentence(label, text, help string) {
-	fmt.Fprintf(out.stderr, "%s %s\n", out.stderr.paint(color.FgRed, color.Bold)(label), text)
+	fmt.Fprintf(out.stderr, "%s %s\n", out.stderr.paint(color.FgRed, color.Bold)(label), diag.Visible(text))
 	if help != "" {
-		fmt.Fprintf(out.stderr, "  %s %s\n", out.stderr.paint(color.FgGreen)("help:"), help)
+		fmt.Fprintf(out.stderr, "  %s %s\n", out.stderr.paint(color.FgGreen)("help:"), diag.Visible(help))
 	}
 }
 

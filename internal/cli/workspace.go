@@ -38,11 +38,13 @@ type workspace struct {
 // projectFlags choose a project and a target. They stand on every command that works on a project.
 type projectFlags struct {
 	folder, target string
+	vars           variables
 }
 
 func (f *projectFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.folder, "project", "p", ".", "folder of the project, or one inside it")
 	cmd.Flags().StringVarP(&f.target, "target", "t", "", "target to use (default: the project's default_target)")
+	cmd.Flags().Var(&f.vars, "vars", "variable of the project, name=value (repeatable), or a JSON object of them; wins over [vars]")
 }
 
 // families tells the analysis what can predict, as plain data: the SQL half knows no model.
@@ -79,7 +81,7 @@ func readWorkspace(ctx context.Context, root string, flags projectFlags) (*works
 	w := &workspace{root: root}
 	start := time.Now()
 	var problems []*diag.Problem
-	w.project, problems, err = project.Load(ctx, os.DirFS(root), project.Options{Target: flags.target, Env: os.LookupEnv})
+	w.project, problems, err = project.Load(ctx, os.DirFS(root), project.Options{Target: flags.target, Vars: flags.vars, Env: os.LookupEnv})
 	if err != nil {
 		return nil, fmt.Errorf("reading the project in %s: %w", root, err)
 	}

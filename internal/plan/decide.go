@@ -168,9 +168,9 @@ func (s *Step) reason(before Built, known bool, o Options) string {
 }
 
 // audited reports whether rows can be refused. A view over what norn does not own keeps nothing that could be out of date, but
-// what its audits said of its rows can be.
+// what its audits or its enforced contract said of its rows can be.
 func (s *Step) audited() bool {
-	return s.Kind == Audit || len(s.Model.Audits) > 0 || slices.ContainsFunc(s.Model.Columns, func(c project.Column) bool { return len(c.Audits) > 0 })
+	return s.Kind == Audit || s.Model.Contract == project.ContractEnforced && len(s.Model.Columns) > 0 || len(s.Model.Audits) > 0 || slices.ContainsFunc(s.Model.Columns, func(c project.Column) bool { return len(c.Audits) > 0 })
 }
 
 // digest hashes parts with their lengths, so that no two lists of parts run into each other.

@@ -8,12 +8,17 @@ import (
 	"github.com/norn-data/norn/internal/sql"
 )
 
-// render writes a model's query over relations of the warehouse. Columns that declare a type are cast to it.
+// render writes a model's query over relations of the warehouse. Columns that declare a type are cast to it, but for those of an
+// enforced contract: a query that does not give the type by itself breaks the contract.
 func render(m *project.Model, schema string) Rendering {
 	if m.Query == nil {
 		return Rendering{}
 	}
-	return Rewrite(m.Query.File, m.Query.Range, m.References, inWarehouse(schema)).Casts(Declared(m))
+	query := Rewrite(m.Query.File, m.Query.Range, m.References, inWarehouse(schema))
+	if m.Contract == project.ContractEnforced && m.Predict == nil {
+		return query
+	}
+	return query.Casts(Declared(m))
 }
 
 // Declared are the casts that a model's declared types ask for.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"io/fs"
+	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project/macro"
@@ -130,11 +131,21 @@ type SingularAudit struct {
 	Parameters  []string // of a generic one: the names behind @ in it
 	// Unrun says why the audit is not run, with the place that says so; empty for one that is.
 	Unrun []Word
+	// Checked says that the query is SQL that can be checked, whether it is run or not, after [SingularAudit.Reparse].
+	Checked bool
 
 	scope     macro.Scope      // where a generic one can be attached
 	macros    bool             // the query calls macros
 	expansion *macro.Expansion // nil when it calls none
+	start     int              // as in [Test], like all below
+	treeless  bool
+	digest    Digest
+	root      fs.FS
+	dialect   *sql.Dialect
 }
+
+// Digest is like [Model.Digest]. It is zero for an audit that calls macros.
+func (a *SingularAudit) Digest() Digest { return a.digest }
 
 // Locate is like [Model.Locate].
 func (a *SingularAudit) Locate(problems []*diag.Problem) []*diag.Problem {
@@ -171,6 +182,23 @@ type Test struct {
 	root      fs.FS            // where the text can be read again
 	dialect   *sql.Dialect
 }
+
+// Idle says why a test is never run though its file has no mistake, as a sentence without its beginning and end; "" for one that
+// can be run.
+func (t *Test) Idle() string {
+	switch {
+	case t.Unrun != "":
+		return t.Unrun
+	case t.Scenario:
+		return "it is a scenario, which is about real tables"
+	case t.Disabled:
+		return "its header says enabled false"
+	}
+	return ""
+}
+
+// Expects reports whether the test lists rows of a model.
+func (t *Test) Expects(model string) bool { return slices.Contains(t.expected, fold(model)) }
 
 // Digest is like [Model.Digest]. It is zero for a test that calls macros.
 func (t *Test) Digest() Digest { return t.digest }

@@ -30,9 +30,8 @@ func (c *configReader) pathDefaults(key Word, v *tomlValue) {
 			continue
 		}
 		c.conf.paths = append(c.conf.paths, p)
-		scratch := &Model{Enabled: true}
-		d := &decoder{r: c.r, loose: true, customs: c.conf.SQLBuild}
-		d.block("MODEL", p.entries, modelKeys(scratch, new(diag.Span)), sqlbuildKeys)
+		d := &decoder{r: c.r, loose: true, customs: c.conf.SQLBuild, model: &Model{Enabled: true}}
+		d.block("MODEL", p.entries, modelKeys, sqlbuildKeys)
 	}
 }
 

@@ -31,7 +31,11 @@ func Find(dir string) (root string, err error) {
 			}
 		}
 		if filepath.Dir(at) == at {
-			return "", noProject(start)
+			p := noProject(start)
+			if _, err := os.Stat(filepath.Join(start, "dbt_project.yml")); err == nil {
+				p.WithHelp("this is a project of dbt; make one of norn from it with: norn import %s --into NEW", dir)
+			}
+			return "", p
 		}
 	}
 }

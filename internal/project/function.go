@@ -159,7 +159,7 @@ func (l *loader) functionBody(f *Function, r *report) {
 	word := strings.ToUpper(f.File.Text[first.Start:first.End])
 	var found references
 	if f.Table || slices.Contains([]string{"SELECT", "WITH", "FROM", "VALUES"}, word) {
-		f.Query, found = l.query(x, f.start, false, r)
+		f.Query, found = l.query(x, f.start, false, nil, r)
 	} else {
 		file := diag.NewFile(f.File.Path, strings.TrimRight(f.File.Text, "; \t\r\n"))
 		body, problems := sql.ParseExpr(file, f.start, l.dialect)

@@ -31,6 +31,9 @@ func (p *Project) order(r *report) {
 	g := newGraph(p.Models)
 	g.cycles(r)
 	p.Order = g.sorted()
+	for i, m := range p.Order {
+		m.rank = i
+	}
 }
 
 // newGraph keeps one edge per pair of models, at the first place that makes it.

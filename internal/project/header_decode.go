@@ -24,6 +24,11 @@ type decoder struct {
 	customs bool
 	// more are the entries that wait for others of the same header, see remembered.
 	more moreSettings
+	// model is filled by modelKeys, and materialized is the place that says how it is materialized; nil for all other blocks.
+	model        *Model
+	materialized diag.Span
+	// items are where the columns of YAML become entries, one block at a time.
+	items []Entry
 }
 
 // block hands every entry to its key's function; the first table that has the key decides. Keys are compared without

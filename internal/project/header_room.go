@@ -2,12 +2,15 @@ package project
 
 import "sync"
 
-// An entryRoom is where the entries of one header lie. Headers are decoded as soon as they are read, and in a project with typed
+// An entryRoom is where the entries of one header, or of one file of plain YAML, lie. Headers are decoded as soon as they are read, and in a project with typed
 // contracts their entries would be an eighth of all memory that a check asks for; so a room is used again for the next header.
 type entryRoom struct {
 	open []Entry // of brackets that are not closed yet, the innermost last
 	shut []Entry // of closed ones, in pieces; a piece never moves
 }
+
+// mostRoom bounds the entries that are allocated at one time: a YAML file may have a hundred thousand.
+const mostRoom = 4096
 
 // entryRooms are the rooms that no header uses.
 var entryRooms = sync.Pool{New: func() any { return new(entryRoom) }}
@@ -24,7 +27,7 @@ func (m *entryRoom) closed(base int) []Entry {
 	}
 	// Where the piece does not fit, a new room begins; the full one stays with the pieces in it.
 	if cap(m.shut)-len(m.shut) < n {
-		m.shut = make([]Entry, 0, max(n, 2*cap(m.shut), 64))
+		m.shut = make([]Entry, 0, max(n, min(2*cap(m.shut), mostRoom), 64))
 	}
 	at := len(m.shut)
 	m.shut = append(m.shut, m.open[base:]...)

@@ -16,6 +16,8 @@ type hook struct {
 	start int      // of the statement
 	args  []string // the names that it uses
 	scope macro.Scope
+
+	described bool
 }
 
 // A HookKind is the form of a hook in a header.
@@ -28,11 +30,15 @@ const (
 	PythonHook                 // python("name", …)
 )
 
-// A HookCall is an entry of pre_hooks or post_hooks. norn looks at what it reads and runs none.
+// A HookCall is an entry of pre_hooks or post_hooks. norn checks what it does as far as it is SQL, and runs none.
 type HookCall struct {
 	Kind HookKind
 	Name string // "" of an inline hook
 	Span diag.Span
+	// Read is set when all of it is checked, see [Statement].
+	Read bool
+
+	statements []*Statement
 }
 
 // readHook reads one file of hooks.
@@ -42,15 +48,17 @@ func (l *loader) readHook(file *diag.File, s macro.Scope, r *report) {
 	}
 	before := len(r.problems)
 	name := fileName(file, "hook", r)
+	described := true // where the header is broken, that is said
 	header, start := l.body(file, r, new(entryRoom), "HOOK")
 	switch {
 	case header == nil && len(r.problems) == before:
 		r.add(diag.New("E0112", diag.Span{File: file}, "%s has no HOOK header", file.Path).WithHelp(`start the file with HOOK (description "…");`))
 	case header != nil:
 		d := &decoder{r: r}
-		d.block(header.Kind, header.Entries, keyTable{"description": func(d *decoder, e Entry) { d.text(e) }})
+		described = false
+		d.block(header.Kind, header.Entries, keyTable{"description": func(d *decoder, e Entry) { described = d.text(e) != "" }})
 	}
-	h := &hook{file: file, start: start, scope: s}
+	h := &hook{file: file, start: start, scope: s, described: described}
 	if start >= 0 {
 		h.args = argumentNames(file, start, l.dialect)
 	}
@@ -101,11 +109,13 @@ func (l *loader) hooks(m *Model, e Entry, reader macro.Reader, r *report) {
 			if len(v.Items) > 1 {
 				r.add(diag.New("E0146", v.Span, "inline_sql takes one text").WithHelp("write the statement whole, or make it a hook with a name"))
 			}
-			// Quotes inside of the text may be doubled, so its places are not those of the header.
-			l.hookText(m, diag.NewFile(m.File.Path, first.Text), 0, nil, reader, first.Span, r)
+			// Quotes inside of the text may be doubled, and its places are not those of the header then.
+			file, written := diag.NewFile(m.File.Path, first.Text), first.Span.Text()
+			t := trail{inline: file, at: first.Span, direct: len(written) > 1 && written[1:len(written)-1] == first.Text}
+			l.hookText(m, &call, t, file, 0, nil, reader, first.Span, r)
 		case NamedHook:
 			call.Name = first.Text
-			l.namedHook(m, call, v.Items[1:], Word{first.Text, first.Span}, r)
+			l.namedHook(m, &call, v.Items[1:], Word{first.Text, first.Span}, r)
 		case PythonHook:
 			call.Name = first.Text
 		}
@@ -114,7 +124,7 @@ func (l *loader) hooks(m *Model, e Entry, reader macro.Reader, r *report) {
 }
 
 // namedHook holds the call of a hook to what the hook uses.
-func (l *loader) namedHook(m *Model, call HookCall, args []Entry, name Word, r *report) {
+func (l *loader) namedHook(m *Model, call *HookCall, args []Entry, name Word, r *report) {
 	h := l.shared.hooks.find(name.Text, m.File.Path)
 	if h == nil {
 		p := missing(&l.shared.hooks, name.Text, name.Span, m.File.Path)
@@ -150,13 +160,14 @@ func (l *loader) namedHook(m *Model, call HookCall, args []Entry, name Word, r *
 		}
 	}
 	if h.value.start >= 0 {
-		l.hookText(m, h.value.file, h.value.start, values, l.reader(ownerFile(h.scope, h.value.file.Path)), call.Span, r)
+		t := trail{use: call.Span, what: "called here, by " + m.Name}
+		l.hookText(m, call, t, h.value.file, h.value.start, values, l.reader(ownerFile(h.scope, h.value.file.Path)), call.Span, r)
 	}
 }
 
-// hookText writes out what stands in a hook for one model and finds the relations that it reads. Everything that is wrong is at the
+// hookText writes out what stands in a hook for one model and finds the relations that it reads. What is wrong with that is at the
 // place of the call, because the same hook may be right elsewhere.
-func (l *loader) hookText(m *Model, file *diag.File, start int, values map[string]Value, reader macro.Reader, at diag.Span, r *report) {
+func (l *loader) hookText(m *Model, call *HookCall, t trail, file *diag.File, start int, values map[string]Value, reader macro.Reader, at diag.Span, r *report) {
 	if l.expander == nil || !l.p.Config.SQLBuild {
 		return
 	}
@@ -165,20 +176,14 @@ func (l *loader) hookText(m *Model, file *diag.File, start int, values map[strin
 		v, ok := values[name]
 		return argumentText(v, quoted), ok
 	}}
-	// Arguments may hold variables themselves, so the text is gone through once more behind them.
-	for range 2 {
-		e, problems, _, err := l.expander(file, start, reader)
-		if err != nil {
-			return
-		}
-		for _, p := range problems {
-			p.Span, p.Fix = at, nil
-			r.add(p)
-		}
-		if e == nil || len(problems) > 0 {
-			break
-		}
-		file = e.File
+	found := &report{}
+	file, ok := l.writtenOut(&t, file, start, reader, found)
+	for _, p := range found.problems {
+		p.Span = at
+		r.add(p)
+	}
+	if ok && len(*foreign) == 0 {
+		call.statements, call.Read = l.statements(m, t, file, start, true)
 	}
 	for _, c := range *foreign {
 		m.unbuilt(at, "a hook calls the macro "+c.name+", which is Python")

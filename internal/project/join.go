@@ -52,12 +52,14 @@ func (l *loader) join() {
 	for _, t := range p.Tests {
 		t.References = rs.resolve(t.References, r)
 	}
+	l.joinStatements(rs, r)
 	p.separate(r)
 	p.oneDatabase(r)
 	p.seedOrder(r)
 	p.order(r)
 	p.unrunTests()
 	p.remarks(r)
+	l.undescribed(r)
 	l.take(r)
 	slices.SortStableFunc(p.Ignored, func(a, b Ignored) int {
 		return cmp.Or(cmp.Compare(a.Span.File.Path, b.Span.File.Path), cmp.Compare(a.Span.Start, b.Span.Start))
@@ -107,6 +109,13 @@ func (rs *resolver) ownAudit(owner Node, column string, a *AuditCall, g *Singula
 	if a.Kind != AuditCustom || len(g.Unrun) > 0 {
 		return // the arguments of the built-in one; a measurement has others
 	}
+	if auditArguments(column, a, g, r) {
+		rs.uses = append(rs.uses, auditUse{owner: owner, column: column, call: a, audit: g})
+	}
+}
+
+// auditArguments holds what an audit is given to what it uses, and reports whether that is the same.
+func auditArguments(column string, a *AuditCall, g *SingularAudit, r *report) bool {
 	given := []string{"relation"}
 	if column != "" {
 		given = append(given, "column")
@@ -120,7 +129,7 @@ func (rs *resolver) ownAudit(owner Node, column string, a *AuditCall, g *Singula
 				p.WithHelp("leave it out")
 			}
 			r.add(p)
-			return
+			return false
 		}
 		given = append(given, arg.Name.Text)
 	}
@@ -131,9 +140,10 @@ func (rs *resolver) ownAudit(owner Node, column string, a *AuditCall, g *Singula
 				help = "add column, or move the audit to its column"
 			}
 			r.add(diag.New("E0106", a.Span, "the audit %s needs %s", g.Name, want).WithNote(diag.Span{File: g.File}, "the audit").WithHelp("%s", help))
-			return
+			return false
 		}
 	}
+	return true
 }
 
 // cursorInputs resolves the relations that bound the interval of an incremental model: they are among those that it reads.

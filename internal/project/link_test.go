@@ -28,7 +28,7 @@ func TestLinks(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	p, problems, err := LoadDir(context.Background(), dir, Options{})
+	p, problems, err := Load(context.Background(), os.DirFS(dir), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

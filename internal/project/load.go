@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -39,16 +38,14 @@ type Options struct {
 	// Memory knows files that an earlier Load read, so that they are neither read nor parsed again. What it knows of a file comes
 	// without syntax trees: they are made by [Model.Reparse] and [Test.Reparse], those of audits are missing. Nil: no memory.
 	Memory Memory
+	// Part restricts what is loaded to some nodes of a project that was loaded before. Nil: all of it.
+	Part *Part
 }
 
-// LoadDir is [Load] for a folder of the disk, such as the one that [Find] returns.
-func LoadDir(ctx context.Context, dir string, o Options) (*Project, []*diag.Problem, error) {
-	return Load(ctx, os.DirFS(dir), o)
-}
-
-// Load reads the project that lies at the root of a file system. Problems are what its author has to mend, in the order of
-// [diag.Sort]; the project is returned beside them, as whole as it could be made. The error is what the world did: a file
-// that cannot be read, the end of the context; a project without configuration file is a *[diag.Problem] of code E0001.
+// Load reads the project that lies at the root of a file system, such as [Dir] of the folder that [Find] returns. Problems are what
+// its author has to mend, in the order of [diag.Sort]; the project is returned beside them, as whole as it could be made. The error
+// is what the world did: a file that cannot be read, the end of the context; a project without configuration file is a
+// *[diag.Problem] of code E0001.
 func Load(ctx context.Context, root fs.FS, o Options) (p *Project, problems []*diag.Problem, err error) {
 	defer diag.Recover(&err)
 	l := &loader{root: root, o: o, p: &Project{root: root, unread: map[*diag.File]bool{}}, dialect: sql.DuckDB()}
@@ -105,6 +102,7 @@ func (l *loader) load(ctx context.Context) error {
 	if l.p.Config.SQLBuild {
 		l.modelPaths = pathsByName(files.models)
 	}
+	l.o.Part.restrict(files)
 	if err := l.declare(ctx, files); err != nil {
 		return err
 	}
@@ -124,7 +122,7 @@ func (l *loader) load(ctx context.Context) error {
 	audits := make([]*SingularAudit, len(files.audits))
 	work := slices.Concat(
 		l.each(files.sources, func(i int, file *diag.File, r *report) { sources[i] = l.readSources(file, r) },
-			func(i int, c *pack.Coder, _ *diag.File) { packSources(c, &sources[i]) }),
+			func(i int, c *pack.Coder, _ *diag.File) { packSources(c, &sources[i], l.o.Part.source()) }),
 		l.each(files.seedYAML, func(i int, file *diag.File, r *report) {
 			declared[i] = readSeedYAML(file, stem(file.Path), l.dialect, r)
 		}, nil),
@@ -147,7 +145,7 @@ func (l *loader) load(ctx context.Context) error {
 		l.each(files.audits, func(i int, file *diag.File, r *report) { audits[i] = l.audit(file, r) },
 			func(i int, c *pack.Coder, file *diag.File) {
 				if c.Reading() {
-					audits[i] = &SingularAudit{File: file}
+					audits[i] = &SingularAudit{File: file, root: l.root, dialect: l.dialect}
 				}
 				audits[i].pack(c)
 			}),
@@ -155,6 +153,7 @@ func (l *loader) load(ctx context.Context) error {
 	if err := l.parallel(ctx, work); err != nil {
 		return err
 	}
+	l.o.Part.strip(models, sources)
 	l.functionBodies()
 	if err := ctx.Err(); err != nil {
 		return err // a macro may have been cut short
@@ -252,7 +251,12 @@ func (l *loader) parallel(ctx context.Context, jobs []*job) error {
 func (l *loader) config() error {
 	var found []string
 	for _, name := range []string{ConfigFile, SQLBuildConfigFile} {
-		if _, err := fs.Stat(l.root, name); err == nil {
+		if info, err := fs.Stat(l.root, name); err == nil {
+			if kind := info.Mode().Type(); kind&^fs.ModeDir != 0 {
+				r := &report{}
+				link{name, kind}.report(r)
+				return r.problems[0]
+			}
 			found = append(found, name)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading %s: %w", name, err)

@@ -92,6 +92,7 @@ type Model struct {
 	Broken bool
 
 	cyclic  bool
+	rank    int  // in the project's order
 	bounded bool // the query asks for the interval of an incremental model
 	custom  Word // its own materialization
 
@@ -126,6 +127,9 @@ func (m *Model) Place() diag.Span { return diag.Span{File: m.File} }
 
 // Cyclic reports whether the model is part of a cycle of references.
 func (m *Model) Cyclic() bool { return m.cyclic }
+
+// Rank is the place of an enabled model in [Project.Order]: those of what it reads are smaller, but for a reference that closes a cycle.
+func (m *Model) Rank() int { return m.rank }
 
 // Relation is the name of the model's relation in the warehouse.
 func (m *Model) Relation() string {

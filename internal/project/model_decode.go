@@ -59,42 +59,39 @@ func replay(d *decoder, e Entry) {
 	d.r.ignore(e.Key)
 }
 
-// modelKeys are the keys of a MODEL header that fill a model. materialized gets the place of the key of that name.
-func modelKeys(m *Model, materialized *diag.Span) keyTable {
-	keys := keyTable{
-		"description": func(d *decoder, e Entry) { m.Description = d.text(e) },
-		"tags": func(d *decoder, e Entry) {
-			if e.Value.Kind != ListValue {
-				d.wrong(e, "a list of words")
-				return
-			}
-			for _, w := range d.names(e, "a list of words") {
-				m.Tags = append(m.Tags, w.Text)
-			}
-		},
-		"enabled":  func(d *decoder, e Entry) { m.Enabled = d.truth(e) != No },
-		"schema":   func(d *decoder, e Entry) { m.Schema = d.name(e, "a name") },
-		"database": func(d *decoder, e Entry) { m.Database = d.name(e, "a name") },
-		"alias":    func(d *decoder, e Entry) { m.Alias = d.name(e, "a name") },
-		"columns":  func(d *decoder, e Entry) { m.Columns = d.columns(e) },
-		"contract": func(d *decoder, e Entry) {
-			if i := d.choice(e, "contract", "none", "enforced"); i >= 0 {
-				m.Contract, m.ContractSpan = ContractNone+Contract(i), e.Value.Span
-			}
-		},
-		"materialized": func(d *decoder, e Entry) {
-			words := []string{"view", "table", "incremental", "snapshot"}
-			if w := e.Value; d.customs && (w.Kind == WordValue || w.Kind == StringValue) && !slices.Contains(words, fold(w.Text)) {
-				m.Materialized, m.custom, *materialized = Custom, Word{w.Text, w.Span}, w.Span
-			} else if i := d.choice(e, "materialization", words...); i >= 0 {
-				m.Materialized, *materialized = Materialization(i), w.Span
-			}
-		},
-		"unique_key": func(d *decoder, e Entry) { m.UniqueKey = d.names(e, "a column or a list of columns") },
-		"audits":     func(d *decoder, e Entry) { m.Audits = d.audits(e, true) },
-		"predict":    func(d *decoder, e Entry) { m.Predict = d.predict(e) },
-	}
-	return keys
+// modelKeys are the keys of a MODEL header that fill the model of a decoder.
+var modelKeys = keyTable{
+	"description": func(d *decoder, e Entry) { d.model.Description = d.text(e) },
+	"tags": func(d *decoder, e Entry) {
+		if e.Value.Kind != ListValue {
+			d.wrong(e, "a list of words")
+			return
+		}
+		for _, w := range d.names(e, "a list of words") {
+			d.model.Tags = append(d.model.Tags, w.Text)
+		}
+	},
+	"enabled":  func(d *decoder, e Entry) { d.model.Enabled = d.truth(e) != No },
+	"schema":   func(d *decoder, e Entry) { d.model.Schema = d.name(e, "a name") },
+	"database": func(d *decoder, e Entry) { d.model.Database = d.name(e, "a name") },
+	"alias":    func(d *decoder, e Entry) { d.model.Alias = d.name(e, "a name") },
+	"columns":  func(d *decoder, e Entry) { d.model.Columns = d.columns(e) },
+	"contract": func(d *decoder, e Entry) {
+		if i := d.choice(e, "contract", "none", "enforced"); i >= 0 {
+			d.model.Contract, d.model.ContractSpan = ContractNone+Contract(i), e.Value.Span
+		}
+	},
+	"materialized": func(d *decoder, e Entry) {
+		words := []string{"view", "table", "incremental", "snapshot"}
+		if w := e.Value; d.customs && (w.Kind == WordValue || w.Kind == StringValue) && !slices.Contains(words, fold(w.Text)) {
+			d.model.Materialized, d.model.custom, d.materialized = Custom, Word{w.Text, w.Span}, w.Span
+		} else if i := d.choice(e, "materialization", words...); i >= 0 {
+			d.model.Materialized, d.materialized = Materialization(i), w.Span
+		}
+	},
+	"unique_key": func(d *decoder, e Entry) { d.model.UniqueKey = d.names(e, "a column or a list of columns") },
+	"audits":     func(d *decoder, e Entry) { d.model.Audits = d.audits(e, true) },
+	"predict":    func(d *decoder, e Entry) { d.model.Predict = d.predict(e) },
 }
 
 // decodeModel fills a model: first the defaults, then the entries of its path, then its own header. Tags add up, every
@@ -110,21 +107,21 @@ func (l *loader) decodeModel(m *Model, path []Entry, r *report) macro.Reader {
 	below, own := def.MaterializedSpan, diag.Span{}
 	if len(path) > 0 {
 		// What is wrong with these entries was reported where the configuration was read.
-		quiet := &decoder{r: &report{}, loose: true, dialect: m.dialect, customs: conf.SQLBuild}
+		quiet := &decoder{r: &report{}, loose: true, dialect: m.dialect, customs: conf.SQLBuild, model: m, materialized: below}
 		if len(conf.more) > 0 {
 			quiet.block("MODEL", conf.more, sqlbuildKeys)
 		}
-		quiet.block("MODEL", path, modelKeys(m, &below), sqlbuildKeys)
-		more = quiet.more
+		quiet.block("MODEL", path, modelKeys, sqlbuildKeys)
+		more, below = quiet.more, quiet.materialized
 	} else if len(conf.more) > 0 {
 		quiet := &decoder{r: &report{}, loose: true, dialect: m.dialect}
 		quiet.block("MODEL", conf.more, sqlbuildKeys)
 		more = quiet.more
 	}
 	if m.Header != nil {
-		d := &decoder{r: r, dialect: m.dialect, customs: conf.SQLBuild, more: more}
-		d.block(m.Header.Kind, m.Header.Entries, modelKeys(m, &own), sqlbuildKeys)
-		more = d.more
+		d := &decoder{r: r, dialect: m.dialect, customs: conf.SQLBuild, more: more, model: m}
+		d.block(m.Header.Kind, m.Header.Entries, modelKeys, sqlbuildKeys)
+		more, own = d.more, d.materialized
 	}
 	slices.Sort(m.Tags)
 	m.Tags = slices.Compact(m.Tags)
@@ -161,7 +158,7 @@ func checkModel(m *Model, own diag.Span, r *report) {
 }
 
 // columnNames are maps for the names of one block of columns; of thousands of blocks only a few are read at once.
-var columnNames = sync.Pool{New: func() any { return map[string]diag.Span{} }}
+var columnNames = sync.Pool{New: func() any { return map[string]int{} }}
 
 // columns reads the columns block: name, name type, or name (type T, nullable bool, audits […], description "…").
 func (d *decoder) columns(e Entry) []Column {
@@ -169,7 +166,7 @@ func (d *decoder) columns(e Entry) []Column {
 		d.wrong(e, "a block of columns")
 		return nil
 	}
-	seen := columnNames.Get().(map[string]diag.Span)
+	seen := columnNames.Get().(map[string]int)
 	defer func() {
 		clear(seen)
 		columnNames.Put(seen)
@@ -185,12 +182,13 @@ func (d *decoder) columns(e Entry) []Column {
 			}
 			name, item.Value = Word{item.Value.Text, item.Value.Span}, Value{}
 		}
-		if first, twice := seen[fold(name.Text)]; twice {
-			d.r.add(diag.New("E0103", name.Span, "column %s is declared twice", name.Text).WithNote(first, "the first one").
+		folded := fold(name.Text)
+		if first, twice := seen[folded]; twice {
+			d.r.add(diag.New("E0103", name.Span, "column %s is declared twice", name.Text).WithNote(list[first].Name.Span, "the first one").
 				WithHelp("keep one of the two"))
 			continue
 		}
-		seen[fold(name.Text)] = name.Span
+		seen[folded] = len(list)
 		list = append(list, d.column(Entry{Key: name, Value: item.Value}))
 	}
 	return list

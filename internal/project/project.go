@@ -40,7 +40,9 @@ type Project struct {
 	Audits  []*SingularAudit
 	// Functions are those of functions/, by name. Their names are of the namespace of nodes, and they are called, not read by name.
 	Functions []*Function
-	Rules     []*Script // the files of rules/, by path
+	// Statements are the queries in hooks and in the project's own audits, those of models first.
+	Statements []*Statement
+	Rules      []*Script // the files of rules/, by path
 	// Order holds the enabled models, producers before their readers; models that are equally ready stand in name order.
 	// Members of a cycle come last, in name order: they can be checked one by one, but not built.
 	Order []*Model

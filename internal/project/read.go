@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/norn-data/norn/internal/diag"
 	"github.com/norn-data/norn/internal/project/pack"
@@ -44,7 +45,9 @@ func (l *loader) body(file *diag.File, r *report, room *entryRoom, kinds ...stri
 		// A header that could not be read took the query with it; that was said already.
 		if len(r.problems) == before || h == nil {
 			at := diag.Span{File: file, Start: start, End: start}
-			if h == nil {
+			if h == nil && slices.ContainsFunc(r.problems, func(p *diag.Problem) bool { return p.Code == "E0013" && p.Span.File == file }) {
+				// A file that is too large was not read, and is not empty.
+			} else if h == nil {
 				r.add(diag.New("E0111", diag.Span{File: file}, "%s is empty", file.Path).WithHelp("write one query, or remove the file"))
 			} else {
 				r.add(diag.New("E0111", at, "%s has a header and no query", file.Path).WithHelp("write one query after the header"))
@@ -57,10 +60,11 @@ func (l *loader) body(file *diag.File, r *report, room *entryRoom, kinds ...stri
 
 // query parses the query of a file and collects what it reads.
 //
-// What is opaque need not be a query that norn reads: then its references are found all the same, by their form.
-func (l *loader) query(x expanded, start int, opaque bool, r *report) (*sql.Statement, references) {
+// What is opaque need not be a query that norn reads: then its references are found all the same, by their form. With a room the tree
+// lives until the room is used again.
+func (l *loader) query(x expanded, start int, opaque bool, room *sql.Room, r *report) (*sql.Statement, references) {
 	file := x.file
-	s, problems := sql.Parse(file, start, l.dialect)
+	s, problems := room.Parse(file, start, l.dialect)
 	if opaque && len(problems) > 0 {
 		found := textReferences(file, start, l.dialect, diag.Span{})
 		for i := range found {
@@ -81,6 +85,9 @@ func (l *loader) query(x expanded, start int, opaque bool, r *report) (*sql.Stat
 	}
 	return s, found
 }
+
+// treeRooms are rooms for trees that are let go as soon as their references are known.
+var treeRooms = sync.Pool{New: func() any { return new(sql.Room) }}
 
 // isBroken tells whether a report holds an error that makes the file's own columns unreliable. A form that is not supported
 // yet does not: the query can be analysed all the same.
@@ -114,7 +121,14 @@ func (l *loader) model(file *diag.File, r *report) *Model {
 		}
 		x.ok = l.withoutPython(m, *foreign, r) || x.ok
 		var found references
-		m.Query, found = l.query(x, start, m.Opaque != "", r)
+		// Whether the tree is kept is decided before it is made: one that is not needs no memory of its own.
+		m.treeless = l.o.MaxTrees > 0 && l.trees.Add(int64(len(file.Text)-start)) > l.o.MaxTrees
+		var trees *sql.Room
+		if m.treeless {
+			trees = treeRooms.Get().(*sql.Room)
+			defer treeRooms.Put(trees)
+		}
+		m.Query, found = l.query(x, start, m.Opaque != "", trees, r)
 		m.References, m.Calls = append(m.References, found.tables...), found.calls
 		m.checkForms(found, r)
 		if m.Query == nil && m.Opaque != "" {
@@ -124,8 +138,8 @@ func (l *loader) model(file *diag.File, r *report) *Model {
 			m.Fingerprint = m.fingerprint(l.dialect)
 		}
 	}
-	if most := l.o.MaxTrees; most > 0 && m.Query != nil && l.trees.Add(int64(len(file.Text)-start)) > most {
-		m.Query, m.treeless = nil, true
+	if m.treeless = m.treeless && m.Query != nil; m.treeless {
+		m.Query = nil
 		m.compact(l.p.Config.File)
 	}
 	if header != nil {
@@ -217,7 +231,12 @@ func (l *loader) test(file *diag.File, r *report) *Test {
 			t.Unrun = "it is about a function"
 		}
 		var found references
-		t.Query, found = l.query(x, start, t.Unrun != "", r)
+		var trees *sql.Room
+		if l.o.MaxTrees > 0 {
+			trees = treeRooms.Get().(*sql.Room)
+			defer treeRooms.Put(trees)
+		}
+		t.Query, found = l.query(x, start, t.Unrun != "", trees, r)
 		if t.References = found.tables; len(found.calls) > 0 {
 			t.Unrun = "it calls the function " + found.calls[0].Name
 		}
@@ -271,7 +290,7 @@ func completed(file *diag.File, start int, dialect *sql.Dialect) *diag.File {
 
 // audit reads one file below audits/. Templates of generic audits hold parameters in place of names and are not parsed.
 func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
-	a := &SingularAudit{File: file, Name: fileName(file, "audit", r), Enabled: true}
+	a := &SingularAudit{File: file, Name: fileName(file, "audit", r), Enabled: true, root: l.root, dialect: l.dialect}
 	in, _ := inRole(file.Path, l.p.Config.SQLBuild)
 	a.scope = in.scope
 	a.Generic = strings.HasPrefix(file.Path, "audits/generic/") || in.path != "" && strings.HasPrefix(file.Path, in.path+"/generic/")
@@ -298,7 +317,8 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 	if start >= 0 && a.Generic {
 		a.Parameters = argumentNames(file, start, l.dialect)
 	}
-	if start >= 0 && !a.Generic && len(a.Unrun) == 0 {
+	if start >= 0 && !a.Generic {
+		a.start = start
 		reader := l.reader(ownerFile(in.scope, file.Path))
 		foreign := l.foreign(&reader)
 		x = l.expand(file, start, reader, r)
@@ -308,8 +328,14 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 			x.ok = true
 		}
 		var found references
-		a.Query, found = l.query(x, start, len(a.Unrun) > 0, r)
+		var trees *sql.Room
+		if l.o.MaxTrees > 0 {
+			trees = treeRooms.Get().(*sql.Room)
+			defer treeRooms.Put(trees)
+		}
+		a.Query, found = l.query(x, start, len(a.Unrun) > 0, trees, r)
 		a.References, a.Calls = found.tables, found.calls
+		a.Checked = a.Enabled && a.Query != nil && a.Query.Query != nil && len(*foreign) == 0
 		for _, c := range found.calls {
 			a.unrun(c.Span, "it calls the function "+c.Name)
 		}
@@ -320,8 +346,11 @@ func (l *loader) audit(file *diag.File, r *report) *SingularAudit {
 		}
 		a.Fingerprint = hex.EncodeToString(h.Sum(nil))
 	}
-	if l.o.MaxTrees > 0 {
-		a.Query = nil
+	if l.o.MaxTrees > 0 && a.Query != nil {
+		a.Query, a.treeless = nil, true
+	}
+	if l.o.Memory != nil && !a.macros {
+		a.digest = l.stamped(textDigest(file))
 	}
 	a.Broken = isBroken(r) || !x.ok
 	return a

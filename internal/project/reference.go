@@ -14,14 +14,15 @@ import (
 // RECURSIVE, all CTEs of its list. So in WITH orders AS (SELECT * FROM orders) SELECT * FROM orders the first orders is a
 // node of the project and the second is the CTE.
 type tableWalker struct {
-	aside    int      // depth of subqueries that are part of an expression
-	scope    []string // folded names of the CTEs in sight; inner ones behind outer ones
-	dialect  *sql.Dialect
-	table    func(*sql.TableName)
-	ref      func(*sql.RefTable)
-	template func(*sql.Template)
-	function func(*sql.ProjectCall)
-	bound    func(*sql.Call) // of the interval of an incremental model; nil: nobody asks
+	aside     int      // depth of subqueries that are part of an expression
+	scope     []string // folded names of the CTEs in sight; inner ones behind outer ones
+	recurring []string // those of the recursive CTEs around
+	dialect   *sql.Dialect
+	table     func(*sql.TableName)
+	ref       func(*sql.RefTable)
+	template  func(*sql.Template)
+	function  func(*sql.ProjectCall)
+	bound     func(*sql.Call) // of the interval of an incremental model; nil: nobody asks
 }
 
 // cursorBound reports whether a call stands for an end of the interval that an incremental model is built for.
@@ -58,7 +59,7 @@ func (w *tableWalker) query(q *sql.Query) {
 		}
 		for _, c := range q.With.CTEs {
 			w.exprs(c.UsingKey)
-			w.query(c.Query)
+			w.recursive(q.With, c)
 			if !q.With.Recursive {
 				w.scope = append(w.scope, w.dialect.Fold(c.Name))
 			}
@@ -71,6 +72,21 @@ func (w *tableWalker) query(q *sql.Query) {
 		w.expr(q.Limit.Offset)
 	}
 	w.scope = w.scope[:outer]
+}
+
+// recursive walks the query of a CTE, which reads all rows that it has so far as recurring.name where it is recursive.
+func (w *tableWalker) recursive(with *sql.With, c *sql.CTE) {
+	outer := w.recurring
+	if with.Recursive && w.dialect == sql.DuckDB() {
+		w.recurring = append(slices.Clip(outer), w.dialect.Fold(c.Name))
+	}
+	w.query(c.Query)
+	w.recurring = outer
+}
+
+// recurs reports whether a name is recurring.name of a recursive CTE.
+func (w *tableWalker) recurs(t *sql.TableName) bool {
+	return len(t.Parts) == 2 && fold(t.Parts[0].Text) == "recurring" && slices.Contains(w.recurring, w.dialect.Fold(t.Parts[1]))
 }
 
 // body walks what yields the rows of a query.
@@ -172,7 +188,7 @@ func (w *tableWalker) relation(t sql.TableExpr) {
 		if t.At != nil {
 			w.expr(t.At.Value)
 		}
-		if !t.File && !(len(t.Parts) == 1 && w.visible(t.Parts[0])) {
+		if !t.File && !(len(t.Parts) == 1 && w.visible(t.Parts[0])) && !w.recurs(t) {
 			w.table(t)
 		}
 	case *sql.RefTable:

@@ -9,8 +9,9 @@ import (
 
 // Reparse makes the tree of a model that [Options.MaxTrees] let go or that [Options.Memory] spared, and points the references into
 // it; otherwise it does nothing. A text that is not there is read again. What was wrong with the text was reported when it was
-// read first. The caller is the only one who uses the model meanwhile. The error is that of reading.
-func (m *Model) Reparse() error {
+// read first. The caller is the only one who uses the model meanwhile, and lets go of the tree ([Model.Release]) before the room is
+// used again; without a room it stays. The error is that of reading.
+func (m *Model) Reparse(room *sql.Room) error {
 	m.Expand()
 	if !m.treeless {
 		return nil
@@ -27,7 +28,7 @@ func (m *Model) Reparse() error {
 	if m.start > len(m.File.Text) {
 		return nil
 	}
-	s, _ := sql.Parse(m.File, m.start, m.dialect)
+	s, _ := room.Parse(m.File, m.start, m.dialect)
 	m.Query = s
 	if s.Query == nil {
 		return nil
@@ -37,7 +38,7 @@ func (m *Model) Reparse() error {
 }
 
 // Reparse is like [Model.Reparse] for the tree of a test.
-func (t *Test) Reparse() error {
+func (t *Test) Reparse(room *sql.Room) error {
 	if !t.treeless {
 		return nil
 	}
@@ -52,10 +53,33 @@ func (t *Test) Reparse() error {
 		t.File.Text = completed(diag.NewFile(t.File.Path, text), t.start, t.dialect).Text
 	}
 	t.treeless = false
-	s, _ := sql.Parse(t.File, t.start, t.dialect)
+	s, _ := room.Parse(t.File, t.start, t.dialect)
 	t.Query = s
 	if s.Query != nil {
 		retable(s, t.dialect, t.References)
+	}
+	return nil
+}
+
+// Reparse is like [Model.Reparse] for the tree of an audit.
+func (a *SingularAudit) Reparse() error {
+	if !a.treeless {
+		return nil
+	}
+	if a.File.Text == "" && a.root != nil {
+		text, err := fileText(a.root, a.File.Path)
+		if err != nil && !errors.Is(err, errTooLarge) {
+			return err
+		}
+		if a.start > len(text) {
+			return nil
+		}
+		a.File.Text = text
+	}
+	a.treeless = false
+	a.Query, _ = sql.Parse(a.File, a.start, a.dialect)
+	if a.Query.Query != nil {
+		retable(a.Query, a.dialect, a.References)
 	}
 	return nil
 }

@@ -53,6 +53,7 @@ type resolver struct {
 	qualified map[string]*Source
 	functions map[string]*Function      // by folded name
 	generic   map[string]*SingularAudit // templates of audits, by folded name
+	uses      []auditUse                // of those templates
 }
 
 // newResolver indexes the sources by the name they have in the warehouse.

@@ -16,7 +16,7 @@ func packHeader(c *pack.Coder, h **Header) {
 	pack.Pointer(c, h, func(h *Header) {
 		c.Text(&h.Kind)
 		c.Span(&h.Span)
-		pack.Number(c, &h.End)
+		pack.Place(c, &h.End)
 	})
 }
 
@@ -96,8 +96,10 @@ func (m *Model) pack(c *pack.Coder) {
 	m.packSettings(c)
 	c.Text(&m.Fingerprint)
 	c.Truth(&m.Broken)
-	c.Fixed(m.digest[:])
-	pack.Number(c, &m.start)
+	if !c.Placeless {
+		c.Fixed(m.digest[:])
+	}
+	pack.Place(c, &m.start)
 	// A query that does not parse must not be parsed again in the hope that it does: who reads the model takes it for broken.
 	parsed := m.Query != nil || m.treeless
 	c.Truth(&parsed)
@@ -131,11 +133,9 @@ func (m *Model) packSettings(c *pack.Coder) {
 			c.Text(text)
 		}
 	})
-	pack.Slice(c, &m.Hooks, func(h *HookCall) {
-		pack.Number(c, &h.Kind)
-		c.Text(&h.Name)
-		c.Span(&h.Span)
-	})
+	if len(m.Hooks) > 0 {
+		c.Fail() // the queries in them are checked each time, and have places in other files
+	}
 	packCalls(c, &m.Calls)
 	packWords(c, &m.Unbuilt)
 	c.Text(&m.Opaque)
@@ -160,7 +160,7 @@ func (m *Model) packDeclared(c *pack.Coder) {
 	row := m.declared
 	if !c.Reading() && row == nil {
 		// A row of its own, so that it can be passed over without looking at it: that is most of the time of reading a row.
-		inner := &pack.Coder{Files: c.Files}
+		inner := &pack.Coder{Files: c.Files, Placeless: c.Placeless}
 		packColumns(inner, &m.Columns)
 		if !inner.OK() {
 			c.Fail()
@@ -243,8 +243,8 @@ func (p *Predict) pack(c *pack.Coder) {
 // packReferences writes or reads references with as much of their place in the tree as resolving needs: the parts of the name.
 func packReferences(c *pack.Coder, refs *[]Reference) {
 	name := func(n *sql.Name) {
-		pack.Number(c, &n.Start)
-		pack.Number(c, &n.End)
+		pack.Place(c, &n.Start)
+		pack.Place(c, &n.End)
 		c.Text(&n.Text)
 		c.Truth(&n.Quoted)
 	}
@@ -268,8 +268,8 @@ func packReferences(c *pack.Coder, refs *[]Reference) {
 			if !ok {
 				t = &sql.TableName{}
 			}
-			pack.Number(c, &t.Start)
-			pack.Number(c, &t.End)
+			pack.Place(c, &t.Start)
+			pack.Place(c, &t.End)
 			pack.Slice(c, &t.Parts, name)
 			// A name without parts would make whoever resolves it look at the first of them.
 			if r.Table = t; len(t.Parts) == 0 {
@@ -280,8 +280,8 @@ func packReferences(c *pack.Coder, refs *[]Reference) {
 			if !ok {
 				t = &sql.RefTable{}
 			}
-			pack.Number(c, &t.Start)
-			pack.Number(c, &t.End)
+			pack.Place(c, &t.Start)
+			pack.Place(c, &t.End)
 			pack.Number(c, &t.Kind)
 			name(&t.Name)
 			if r.Table = t; t.Kind > sql.RefDbt {
@@ -293,24 +293,51 @@ func packReferences(c *pack.Coder, refs *[]Reference) {
 	})
 }
 
-// packSources writes or reads what one YAML file declares.
-func packSources(c *pack.Coder, sources *[]*Source) {
+// packSources writes or reads what one YAML file declares. Each source is a row of its own behind its name: one file may declare
+// hundreds, and who wants a few of them (nil: all) passes over the others.
+func packSources(c *pack.Coder, sources *[]*Source, wanted func(name string) bool) {
 	pack.Slice(c, sources, func(at **Source) {
 		if *at == nil {
 			*at = &Source{}
 		}
-		s := *at
-		c.Text(&s.Name)
-		c.Span(&s.Span)
-		c.Text(&s.Description)
-		for _, w := range []*Word{&s.Database, &s.Schema, &s.Table, &s.Expression} {
-			packWord(c, w)
+		s, row := *at, &pack.Coder{Files: c.Files}
+		if !c.Reading() {
+			s.pack(row)
 		}
-		packColumns(c, &s.Columns)
-		pack.Number(c, &s.Contract)
-		packAudits(c, &s.Audits)
-		c.Text(&s.Fingerprint)
+		bytes := row.Row()
+		c.Text(&s.Name)
+		if c.Bytes(&bytes); !c.Reading() {
+			if !row.OK() {
+				c.Fail()
+			}
+			return
+		}
+		if wanted != nil && !wanted(s.Name) {
+			*at = nil
+			return
+		}
+		row = pack.Read(bytes)
+		row.Files = c.Files
+		if s.pack(row); !row.Done() {
+			c.Fail()
+		}
 	})
+	if wanted != nil {
+		*sources = slices.DeleteFunc(*sources, func(s *Source) bool { return s == nil })
+	}
+}
+
+// pack writes or reads a source but for its name.
+func (s *Source) pack(c *pack.Coder) {
+	c.Span(&s.Span)
+	c.Text(&s.Description)
+	for _, w := range []*Word{&s.Database, &s.Schema, &s.Table, &s.Expression} {
+		packWord(c, w)
+	}
+	packColumns(c, &s.Columns)
+	pack.Number(c, &s.Contract)
+	packAudits(c, &s.Audits)
+	c.Text(&s.Fingerprint)
 }
 
 // pack writes or reads a seed. What YAML says about it has places in the YAML file, the third file of the coder; it counts only
@@ -381,7 +408,7 @@ func (t *Test) pack(c *pack.Coder) {
 	}
 }
 
-// pack writes or reads a stand-alone audit without its tree, which nobody asks for: a build takes the text of its file.
+// pack writes or reads a stand-alone audit without its tree, which is left to [SingularAudit.Reparse].
 func (a *SingularAudit) pack(c *pack.Coder) {
 	if a.macros {
 		c.Fail()
@@ -400,4 +427,12 @@ func (a *SingularAudit) pack(c *pack.Coder) {
 	c.Truth(&a.scope.Exact)
 	c.Text(&a.Fingerprint)
 	c.Truth(&a.Broken)
+	c.Truth(&a.Checked)
+	c.Fixed(a.digest[:])
+	pack.Number(c, &a.start)
+	parsed := a.Query != nil || a.treeless
+	c.Truth(&parsed)
+	if c.Reading() {
+		a.treeless = parsed
+	}
 }

@@ -115,13 +115,13 @@ func TestFind(t *testing.T) {
 	if p, ok := errors.AsType[*diag.Problem](err); !ok || p.Code != "E0001" || !strings.Contains(p.Help, "norn new") {
 		t.Errorf("Find without a project: %v", err)
 	}
-	p, problems, err := LoadDir(t.Context(), root, Options{})
+	p, problems, err := Load(t.Context(), os.DirFS(root), Options{})
 	if err != nil || len(problems) > 0 || p.Target.Path.Text != "t.duckdb" {
-		t.Errorf("LoadDir = %v, %v, %v", p, problems, err)
+		t.Errorf("Load = %v, %v, %v", p, problems, err)
 	}
-	_, _, err = LoadDir(t.Context(), dir, Options{})
+	_, _, err = Load(t.Context(), os.DirFS(dir), Options{})
 	if p, ok := errors.AsType[*diag.Problem](err); !ok || p.Code != "E0001" {
-		t.Errorf("LoadDir without a project: %v", err)
+		t.Errorf("Load without a project: %v", err)
 	}
 }
 

@@ -23,19 +23,32 @@ type listing struct {
 	links                                           []link
 }
 
-// A link is a symbolic link that leads to no file: nowhere, or to a folder.
+// A link is a name in a folder that stands for no plain file: a symbolic link to nowhere or to a folder, a pipe, a device.
 type link struct {
-	path   string
-	folder bool
+	path string
+	kind fs.FileMode // fs.ModeSymlink: to nowhere; fs.ModeDir: to a folder; else what it is
 }
 
-// report says so. Folders behind links are not read, because the same models would be found twice, or without end.
+// report says so. Folders behind links are not read, because the same models would be found twice, or without end. Whoever opens a
+// pipe waits for somebody to write to it.
 func (l link) report(r *report) {
 	at := diag.Span{File: diag.NewFile(l.path, "")}
-	if l.folder {
-		r.add(diag.New("E0017", at, "%s is a link to a folder, which is not read", l.path).WithHelp("move the folder here, or link single files"))
-	} else {
+	switch {
+	case l.kind == fs.ModeSymlink:
 		r.add(diag.New("E0017", at, "%s is a link that leads nowhere", l.path).WithHelp("mend the link, or remove it"))
+	case l.kind == fs.ModeDir:
+		r.add(diag.New("E0017", at, "%s is a link to a folder, which is not read", l.path).WithHelp("move the folder here, or link single files"))
+	default:
+		what := "neither a file nor a folder"
+		switch {
+		case l.kind&fs.ModeNamedPipe != 0:
+			what = "a pipe"
+		case l.kind&fs.ModeSocket != 0:
+			what = "a socket"
+		case l.kind&fs.ModeDevice != 0:
+			what = "a device"
+		}
+		r.add(diag.New("E0017", at, "%s is %s, and only plain files are read", l.path, what).WithHelp("put a file in its place, or remove it"))
 	}
 }
 
@@ -131,14 +144,26 @@ func list(ctx context.Context, root fs.FS, sqlbuild bool) (*listing, error) {
 				}
 				return nil
 			}
-			if d.Type()&fs.ModeSymlink != 0 {
+			kind, ext := d.Type(), strings.ToLower(path.Ext(p))
+			if kind&fs.ModeSymlink != 0 {
 				info, broken := fs.Stat(root, p)
-				if broken != nil || info.IsDir() {
-					l.links = append(l.links, link{p, broken == nil})
+				switch {
+				case broken != nil:
+					l.links = append(l.links, link{p, fs.ModeSymlink})
 					return nil //nolint:nilerr // a broken link is remembered and told with its name
+				case info.IsDir():
+					l.links = append(l.links, link{p, fs.ModeDir})
+					return nil
 				}
+				kind = info.Mode().Type()
 			}
-			ext := strings.ToLower(path.Ext(p))
+			if kind&^fs.ModeDir != 0 {
+				// Others are nobody's, like files of an extension that means nothing here.
+				if ext == ".sql" || ext == ".py" || slices.Contains(f.exts, ext) {
+					l.links = append(l.links, link{p, kind})
+				}
+				return nil
+			}
 			if sqlbuild && !d.IsDir() && l.sort(p, ext, in) {
 				return nil
 			}
@@ -169,6 +194,9 @@ var errTooLarge = errors.New("larger than 64 MiB")
 
 // readText reads a text file whole.
 func readText(root fs.FS, p string) (string, error) {
+	if r, ok := root.(textReader); ok {
+		return r.readText(p)
+	}
 	f, err := root.Open(p)
 	if err != nil {
 		return "", err

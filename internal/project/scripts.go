@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -63,7 +64,7 @@ func (l *loader) scripts(ctx context.Context, files *listing) error {
 		}
 	}
 	for name, v := range l.o.Vars {
-		o.Vars[name] = v
+		o.Vars[name] = typedLike(o.Vars[name], v)
 	}
 	o.Values = l.shared.values
 	library, problems, err := macro.Load(ctx, macros, o)
@@ -80,6 +81,26 @@ func (l *loader) scripts(ctx context.Context, files *listing) error {
 	l.missed = library.Missed
 	l.take(r)
 	return nil
+}
+
+// typedLike is a value from the command line with the type of the one that it takes the place of, where it has that form. Macros
+// written for a number go on getting one.
+func typedLike(configured any, text string) any {
+	switch configured.(type) {
+	case int64:
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	case float64:
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return f
+		}
+	case bool:
+		if text == "true" || text == "false" {
+			return text == "true"
+		}
+	}
+	return text
 }
 
 // An expanded text is the file that a query is parsed from: the author's own, or the same with its macros written out.
@@ -169,18 +190,6 @@ func relocate(e *macro.Expansion, problems []*diag.Problem) []*diag.Problem {
 	}
 	return kept
 }
-
-// LocateSpan is like [Model.Locate] for a place.
-func (m *Model) LocateSpan(s diag.Span) diag.Span {
-	if m.expansion == nil {
-		return s
-	}
-	return m.expansion.Span(s)
-}
-
-// Expanded reports whether the model calls macros. What is known about it then depends on the files of macros/, on the target and
-// on the variables beside its own file; all that comes of them is in the text of [Model.File].
-func (m *Model) Expanded() bool { return m.expansion != nil }
 
 // Rule returns the project's rule of that name, or nil.
 func (p *Project) Rule(name string) *Script {

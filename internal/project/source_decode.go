@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/norn-data/norn/internal/diag"
 )
@@ -79,7 +80,15 @@ func (d *decoder) declaration(v Value, given Word, plural string, each func(name
 		}
 	}
 	if !name.Given() {
-		d.r.add(diag.New("E0106", v.Span, "an entry of %s has no name", plural).WithHelp("add name: …"))
+		p := diag.New("E0106", v.Span, "an entry of %s has no name", plural)
+		d.r.add(p)
+		for _, e := range v.Items {
+			if diag.Nearest(e.Key.Text, []string{"name"}) != "" {
+				p.WithHelp("did you mean name?").WithFix(e.Key.Span, "name")
+				return
+			}
+		}
+		p.WithHelp("add name: …")
 		return
 	}
 	each(name, v.Items)
@@ -130,7 +139,9 @@ func (l *loader) readSources(file *diag.File, r *report) []*Source {
 			r.add(diag.New("E0106", name.Span, "contract enforced needs columns, and source %s declares none", s.Name).
 				WithHelp("add columns, or remove the contract"))
 		}
-		s.Fingerprint = s.fingerprint()
+		if !l.o.NoFingerprints {
+			s.Fingerprint = s.fingerprint()
+		}
 		list = append(list, s)
 	})
 	return list
@@ -148,6 +159,10 @@ func (s *Source) fingerprint() string {
 // yamlColumns reads columns: a list of mappings with names, or a mapping from name to type or to mapping.
 func (d *decoder) yamlColumns(e Entry) []Column {
 	block := Value{Kind: BlockValue, Span: e.Value.Span}
+	if e.Value.Kind == ListValue {
+		block.Items = d.items[:0]
+		defer func() { d.items = block.Items[:0] }() // nothing of them is kept
+	}
 	switch e.Value.Kind {
 	case BlockValue:
 		block.Items = e.Value.Items
@@ -158,11 +173,9 @@ func (d *decoder) yamlColumns(e Entry) []Column {
 				continue
 			}
 			d.declaration(item.Value, Word{}, "columns", func(name Word, items []Entry) {
-				rest := make([]Entry, 0, len(items))
-				for _, i := range items {
-					if fold(i.Key.Text) != "name" {
-						rest = append(rest, i)
-					}
+				rest := items[1:] // the name stands first nearly always
+				if fold(items[0].Key.Text) != "name" || slices.ContainsFunc(rest, isName) {
+					rest = slices.DeleteFunc(slices.Clone(items), isName)
 				}
 				block.Items = append(block.Items, Entry{Key: name, Value: Value{Kind: BlockValue, Span: item.Value.Span, Items: rest}})
 			})
@@ -182,6 +195,8 @@ func (d *decoder) yamlColumns(e Entry) []Column {
 	}
 	return d.columns(Entry{Key: e.Key, Value: block})
 }
+
+func isName(e Entry) bool { return fold(e.Key.Text) == "name" }
 
 // yamlAudits turns the forms of an audit in YAML into words and calls:
 //

@@ -32,6 +32,7 @@ type plainReader struct {
 	file  *diag.File
 	lines []plainLine
 	at    int
+	room  entryRoom
 	given bool // given up
 }
 
@@ -88,7 +89,7 @@ func (p *plainReader) block(indent, depth int) Value {
 
 // list reads the items of one indent.
 func (p *plainReader) list(indent, depth int) Value {
-	first := p.lines[p.at].start
+	first, base := p.lines[p.at].start, len(p.room.open)
 	v := Value{Kind: ListValue, Span: p.span(first, first+1)}
 	for !p.given && p.at < len(p.lines) && p.lines[p.at].indent == indent {
 		l := &p.lines[p.at]
@@ -104,9 +105,10 @@ func (p *plainReader) list(indent, depth int) Value {
 			item = p.scalar(l.start, l.end)
 			p.at++
 		}
-		v.Items = append(v.Items, Entry{Value: item})
+		p.room.open = append(p.room.open, Entry{Value: item})
 		v.Span.End = max(v.Span.End, item.Span.End)
 	}
+	v.Items = p.room.closed(base)
 	if p.at < len(p.lines) && p.lines[p.at].indent > indent {
 		return p.giveUp()
 	}
@@ -119,11 +121,11 @@ func (p *plainReader) mapping(indent, depth int) Value {
 	if !ok {
 		return p.giveUp()
 	}
-	v := Value{Kind: BlockValue, Span: first.Span}
+	v, base := Value{Kind: BlockValue, Span: first.Span}, len(p.room.open)
 	for !p.given && p.at < len(p.lines) && p.lines[p.at].indent == indent {
 		l := p.lines[p.at]
 		key, ok := p.key(l)
-		if !ok || len(v.Items) >= 64 || slices.ContainsFunc(v.Items, func(e Entry) bool { return e.Key.Text == key.Text }) {
+		if !ok || len(p.room.open)-base >= 64 || slices.ContainsFunc(p.room.open[base:], func(e Entry) bool { return e.Key.Text == key.Text }) {
 			return p.giveUp()
 		}
 		var value Value
@@ -135,9 +137,10 @@ func (p *plainReader) mapping(indent, depth int) Value {
 		} else {
 			return p.giveUp()
 		}
-		v.Items = append(v.Items, Entry{Key: key, Value: value})
+		p.room.open = append(p.room.open, Entry{Key: key, Value: value})
 		v.Span.End = max(v.Span.End, value.Span.End)
 	}
+	v.Items = p.room.closed(base)
 	if p.at < len(p.lines) && p.lines[p.at].indent > indent {
 		return p.giveUp()
 	}

@@ -126,7 +126,7 @@ func (b *refusalBench) change(files map[string]string) {
 // ready is a project that has no problems, and a plan of what is to be built.
 func (b *refusalBench) ready(ctx context.Context) (*project.Project, *analyze.Result, *plan.Plan, Options) {
 	b.t.Helper()
-	p, problems, err := project.LoadDir(ctx, b.dir, project.Options{})
+	p, problems, err := project.Load(ctx, os.DirFS(b.dir), project.Options{})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -148,6 +148,7 @@ func (b *refusalBench) ready(ctx context.Context) (*project.Project, *analyze.Re
 func (b *refusalBench) build(ctx context.Context, to *strings.Builder) *Report {
 	b.t.Helper()
 	p, a, pl, o := b.ready(ctx)
+	o.Columns = ColumnNames(a)
 	if len(p.Tests) > 0 {
 		memory, err := duckdb.Open(ctx, "", duckdb.Options{Threads: 1})
 		if err != nil {

@@ -2,8 +2,8 @@
 // the only room that knows both halves of norn: SQL steps go to a warehouse, prediction steps read rows from it, hand
 // them to a fitted model and write the answers back.
 //
-// A step is built inside one transaction: its rows are written, its audits run against them, and only then they take the
-// place of the old relation; the row in the ledger is part of the same transaction. What fails leaves the old
+// A step is built inside one transaction: its rows are written, its contract and its audits are held to them, and only then they
+// take the place of the old relation; the row in the ledger is part of the same transaction. What fails leaves the old
 // relation as it was, and everything that reads it is left alone and reported as blocked. An interrupt rolls back the
 // step in flight; what was built before it stays built, and the next build goes on from there. Whatever failed or was
 // interrupted, a later build ends with the rows that a build from nothing would give (docs/decisions/0008-the-ledger.md).
@@ -88,6 +88,9 @@ type Options struct {
 	// Models finds the weights behind a model name of a header.
 	Models  func(ctx context.Context, name string) (tabular.Models, error)
 	Predict tabular.Options
+	// Columns, where set, are the names of a node's columns in the order in which readers were checked against them; nil where they
+	// are not all known.
+	Columns func(node string) []string
 	// Before, where set, is called before a step is built. An error that is a problem of the project fails the step; see
 	// [Tests.Before].
 	Before func(ctx context.Context, step *plan.Step) error
@@ -242,9 +245,12 @@ func (b *builder) make(ctx context.Context, step *plan.Step, result *Result) err
 	})
 }
 
-// publish audits the rows that a step has written and records the step. It is the last part of a step's transaction: an
-// audit that fails undoes all of it.
+// publish holds what a step has made to its contract, audits its rows and records the step. It is the last part of a step's
+// transaction: what fails here undoes all of it.
 func (b *builder) publish(ctx context.Context, s warehouse.Session, step *plan.Step, result *Result) error {
+	if err := b.contract(ctx, s, step); err != nil {
+		return err
+	}
 	if err := b.audit(ctx, s, step, result); err != nil {
 		return err
 	}

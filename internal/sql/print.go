@@ -1,38 +1,14 @@
 package sql
 
 import (
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// PrintOptions says how to print what the tree leaves open. The zero value prints everything as it
-// was written.
-type PrintOptions struct {
-	// Relation gives the SQL text of a reference, such as "main"."orders"; nil prints __ref("…").
-	// Where the reference has no alias, it gets its own name as one, so that names qualified with it
-	// keep their meaning.
-	Relation func(*RefTable) string
-	// Table gives the SQL text of a plain table name, or ok = false to leave it. The alias rule of
-	// Relation holds here too.
-	Table func(*TableName) (text string, ok bool)
-	// Template gives the SQL text of a template; nil prints it as written.
-	Template func(*Template) string
-}
-
-// Print writes a node as canonical SQL in one line: keywords in upper case, single spaces, only
-// the parentheses that are needed. Parsing the text gives an equal tree, ranges aside. The error is
-// the writer's.
-func Print(w io.Writer, node Node, opts PrintOptions) error {
-	p := printer{opts: opts}
-	p.node(node)
-	_, err := io.WriteString(w, p.b.String())
-	return err
-}
-
-// Text is Print into a string with the zero options. Two expressions with the same Text are the
-// same expression, up to the case of names.
+// Text writes a node as canonical SQL in one line: keywords in upper case, single spaces, only the
+// parentheses that are needed. Parsing the text gives an equal tree, ranges aside. Two expressions
+// with the same Text are the same expression, up to the case of names.
 func Text(node Node) string {
 	p := printer{}
 	p.node(node)
@@ -41,8 +17,7 @@ func Text(node Node) string {
 
 // printer builds the text. Methods write their node with no space before or after.
 type printer struct {
-	b    strings.Builder
-	opts PrintOptions
+	b strings.Builder
 }
 
 func (p *printer) node(n Node) {

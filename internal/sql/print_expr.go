@@ -405,10 +405,6 @@ func (p *printer) lambda(x *Lambda) {
 
 // template writes a project form that begins with @.
 func (p *printer) template(t *Template) {
-	if p.opts.Template != nil {
-		p.s(p.opts.Template(t))
-		return
-	}
 	name := Name{Text: t.Name}
 	switch t.Kind {
 	case TemplateMacro:

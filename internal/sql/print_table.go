@@ -41,11 +41,6 @@ func (p *printer) table(t TableExpr) {
 	case *Unpivot:
 		p.unpivot(t)
 	case *RefTable:
-		if p.opts.Relation != nil {
-			p.s(p.opts.Relation(t))
-			p.suffixOrName(&t.Suffix, t.Name)
-			return
-		}
 		p.ref(t)
 		p.suffix(&t.Suffix)
 	case *TemplateTable:
@@ -55,13 +50,6 @@ func (p *printer) table(t TableExpr) {
 }
 
 func (p *printer) tableName(t *TableName) {
-	if p.opts.Table != nil && !t.File {
-		if text, ok := p.opts.Table(t); ok {
-			p.s(text)
-			p.suffixOrName(&t.Suffix, t.Parts[len(t.Parts)-1])
-			return
-		}
-	}
 	if t.File {
 		p.str(t.Parts[0].Text)
 	} else {
@@ -125,15 +113,6 @@ func (p *printer) tablesample(s *Sample) {
 		p.s(" TABLESAMPLE ")
 		p.sample(s)
 	}
-}
-
-// suffixOrName is suffix for a relation whose name was replaced.
-func (p *printer) suffixOrName(s *Suffix, name Name) {
-	if s.Alias == nil {
-		p.s(" AS ")
-		p.name(Name{Text: name.Text, Quoted: true})
-	}
-	p.suffix(s)
 }
 
 // join writes a chain of joins from the left. Only a join on the right side, or one with an alias of

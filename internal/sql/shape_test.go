@@ -106,29 +106,6 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestPrintHooks replaces relations while printing; names that qualified a reference still do.
-func TestPrintHooks(t *testing.T) {
-	stmt, problems := parseText(`SELECT orders.a, c.b FROM __ref("orders") JOIN __source("crm") AS c ON true, plain, cte.x`)
-	if len(problems) > 0 {
-		t.Fatal(problems[0])
-	}
-	var b strings.Builder
-	err := Print(&b, stmt, PrintOptions{
-		Relation: func(r *RefTable) string { return `"main"."` + r.Name.Text + `__new"` },
-		Table: func(n *TableName) (string, bool) {
-			return `"main"."plain"`, len(n.Parts) == 1
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `SELECT orders.a, c.b FROM "main"."orders__new" AS "orders" JOIN "main"."crm__new" AS c ON TRUE, ` +
-		`"main"."plain" AS "plain", cte.x`
-	if d := cmp.Diff(want, b.String()); d != "" {
-		t.Error(d)
-	}
-}
-
 // TestDialect checks names: their classes, folding and quoting.
 func TestDialect(t *testing.T) {
 	d := DuckDB()
@@ -153,8 +130,8 @@ func TestDialect(t *testing.T) {
 	}
 	// What only other dialects have is data: the same text, read with and without the switch.
 	other := *d
-	other.HexNumbers, other.UnicodeEscapes, other.SymmetricBetween = true, true, true
-	for _, text := range []string{"SELECT 0xFF", `SELECT E'\u00e9'`, "SELECT a BETWEEN SYMMETRIC 1 AND 2"} {
+	other.HexNumbers, other.UnicodeEscapes, other.SymmetricBetween, other.Clauses = true, true, true, true
+	for _, text := range []string{"SELECT 0xFF", `SELECT E'\u00e9'`, "SELECT a BETWEEN SYMMETRIC 1 AND 2", "SELECT a IS NOT NFC NORMALIZED", "SELECT b IS NORMALIZED"} {
 		if _, problems := Parse(diag.NewFile("q.sql", text), 0, &other); len(problems) > 0 {
 			t.Errorf("%s: %v", text, problems[0])
 		}

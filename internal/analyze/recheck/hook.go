@@ -27,5 +27,6 @@ type Hook struct {
 }
 
 // An Extra makes the hook of a run once the project is read. Whatever it opens below root, the project's folder, belongs to what
-// was read: the outcome is said again only while it is as it was. An error ends the run.
+// was read: the outcome is said again only while it is as it was. An error ends the run. Whether there is anything to hook must not
+// follow from the texts of models: a run that finds only those changed, where there was nothing, does not ask.
 type Extra func(ctx context.Context, root fs.FS, p *project.Project) (Hook, error)

@@ -30,10 +30,9 @@ var edits = flag.Int("edits", 1500, "random edits of the oracle test")
 // said is everything an outcome says, byte for byte.
 func said(t testing.TB, out *Outcome) string {
 	t.Helper()
-	out.Expand()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	if err := e.Encode([]any{out.Project, out.Target, out.NodeCount, out.ColumnCount, out.Unanalysed, out.Nodes, out.Problems}); err != nil {
+	if err := e.Encode([]any{out.Project, out.Target, out.NodeCount, out.ColumnCount, out.Unanalysed, out.Nodes, out.Asides, out.Problems}); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range out.Problems {
@@ -47,6 +46,7 @@ func said(t testing.TB, out *Outcome) string {
 // check runs once through the cache and once without, demands the same, and returns the first.
 func check(t *testing.T, dir string, o Options) *Outcome {
 	t.Helper()
+	o.Nodes = true
 	got, err := Run(context.Background(), dir, o)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func put(t testing.TB, dir string, before, now generate.Project, r *rand.Rand) {
 // TestOracle: after every one of many random edits, a run with the cache says what a run without it says. The edits are of every
 // kind that a project knows, and the runs must show reuse as well as work.
 func TestOracle(t *testing.T) {
-	replays, recalled, bound := 0, 0, 0
+	replays, parts, recalled, bound := 0, 0, 0, 0
 	for seed := uint64(0); seed*100 < uint64(*edits); seed++ {
 		r := rand.New(rand.NewPCG(seed, 11))
 		dir := t.TempDir()
@@ -129,11 +129,14 @@ func TestOracle(t *testing.T) {
 				}
 				continue
 			}
+			if out.parted {
+				parts++
+			}
 			recalled += out.Recalled
 			bound += len(out.Nodes) - out.Recalled
 		}
 	}
-	t.Logf("%d replays; of the models of the other runs %d were recalled and %d bound", replays, recalled, bound)
+	t.Logf("%d replays, %d looks at a part; of the models of the other runs %d were recalled and %d bound", replays, parts, recalled, bound)
 	if replays < *edits/20 || recalled < *edits || bound < *edits {
 		t.Error("one of the ways was hardly taken: nothing was tested")
 	}
@@ -261,6 +264,20 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// headOf is the head of an entry.
+func headOf(t testing.TB, data []byte, o Options) *head {
+	t.Helper()
+	size, _, ok := opening(data[:frontSize])
+	if !ok || len(data) < frontSize+size {
+		t.Fatal("the entry cannot be read")
+	}
+	h, ok := decode(data[frontSize:frontSize+size], o)
+	if !ok {
+		t.Fatal("the head cannot be read")
+	}
+	return h
+}
+
 // TestHealed: a file that was young when it was read is read again until it has settled, and then its stamp is enough.
 func TestHealed(t *testing.T) {
 	dir := small(t)
@@ -269,13 +286,8 @@ func TestHealed(t *testing.T) {
 	digests := func() int {
 		data, err := os.ReadFile(entryFile(t, dir))
 		must(t, err)
-		body, _ := opened(data)
-		e := decode(body, dir, o)
-		if e == nil {
-			t.Fatal("the entry cannot be read")
-		}
 		n := 0
-		for _, f := range e.rec.files {
+		for _, f := range headOf(t, data, o).looked.files {
 			if f.Digest != (digest{}) {
 				n++
 			}
@@ -287,8 +299,7 @@ func TestHealed(t *testing.T) {
 	}
 	data, err := os.ReadFile(entryFile(t, dir))
 	must(t, err)
-	body, _ := opened(data)
-	if v := decode(body, dir, o).rec.look(time.Now().Add(time.Hour)); !v.same || !v.healed {
+	if v := headOf(t, data, o).looked.look(dir, nil, time.Now().Add(time.Hour)); !v.same || len(v.healed) == 0 {
 		t.Errorf("an hour later: %+v", v)
 	}
 }
@@ -327,47 +338,75 @@ func TestParallel(t *testing.T) {
 	check(t, dir, Options{Identity: "test"})
 }
 
-// FuzzDecode: any bytes behind a right checksum are an entry or are none; they never panic, and what is read is written as
-// bytes that read the same.
+// FuzzDecode: any bytes behind right checksums are an entry or are none; they never panic, and what is read is written as bytes that
+// read the same.
 func FuzzDecode(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 5))
+	o := Options{Identity: "test"}
 	for range 3 {
 		dir := f.TempDir()
-		put(f, dir, nil, generate.New(r, 3), r)
-		if _, err := Run(context.Background(), dir, Options{Identity: "test"}); err != nil {
-			f.Fatal(err)
+		p := generate.New(r, 3)
+		put(f, dir, nil, p, r)
+		for range 2 {
+			if _, err := Run(context.Background(), dir, o); err != nil {
+				f.Fatal(err)
+			}
 		}
 		found, _ := filepath.Glob(filepath.Join(dir, ".norn", "cache", "*"))
 		data, err := os.ReadFile(found[0])
 		if err != nil {
 			f.Fatal(err)
 		}
-		body, _ := opened(data)
-		f.Add(body)
-	}
-	o := Options{Identity: "test"}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		e := decode(body, "", o)
-		if e == nil {
-			return
-		}
-		again := decode(append(encode(e, o), e.rest...), "", o)
-		if again == nil || !bytes.Equal(encode(e, o), encode(again, o)) || !bytes.Equal(e.rest, again.rest) {
-			t.Fatal("what was written reads differently")
-		}
-		for _, p := range e.out.Problems {
-			_ = fmt.Sprint(p)
-		}
-		r, ok := unpackRest(e.rest)
-		if !ok {
-			return
-		}
+		size, _, _ := opening(data[:frontSize])
+		h := headOf(f, data, o)
+		body, rest := data[frontSize:frontSize+size], data[frontSize+size+h.catalogSize:]
+		f.Add(body, data[frontSize+size:frontSize+size+h.catalogSize], rest)
+		x := edited{out: h.out, delta: delta{files: map[int]seen{0: {}}, nodes: map[int]nodeEdit{0: {numbersOf([]int{0}), rest}}, rows: map[int][]byte{0: rest}}}
 		c := &pack.Coder{}
-		r.pack(c)
-		if again, ok := unpackRest(c.Row()); !ok || len(again.rows) != len(r.rows) {
-			t.Fatal("a rest that was written cannot be read")
+		x.pack(c)
+		f.Add(c.Row(), []byte{}, rest)
+	}
+	again := func(t *testing.T, write func(*pack.Coder)) *pack.Coder {
+		c := &pack.Coder{}
+		if write(c); !c.OK() {
+			t.Fatal("what was read cannot be written")
 		}
-		_, _ = unpackNodes(r.records)
+		return pack.Read(c.Row())
+	}
+	f.Fuzz(func(t *testing.T, body, listed, rest []byte) {
+		if h, ok := decode(body, o); ok {
+			if _, ok := decode(again(t, func(c *pack.Coder) { h.pack(c, o) }).Row(), o); !ok {
+				t.Fatal("a head that was written cannot be read")
+			}
+			for _, p := range h.out.Problems {
+				_ = fmt.Sprint(p)
+			}
+		}
+		if x, ok := decodeEdits(append(front(editsMagic, body), body...)); ok {
+			c := again(t, x.pack)
+			y := edited{out: &Outcome{}}
+			if y.pack(c); !c.Done() || len(x.nodes) != len(y.nodes) {
+				t.Fatal("edits that were written cannot be read")
+			}
+		}
+		k, c := &catalog{}, pack.Read(listed)
+		if k.pack(c); !c.Done() {
+			return
+		}
+		c = again(t, k.pack)
+		l := &catalog{}
+		if l.pack(c); !c.Done() || len(l.rows) != len(k.rows) {
+			t.Fatal("a catalog that was written cannot be read")
+		}
+		k.blobs(func(b *blob) {
+			if b.at+b.size <= len(rest) {
+				b.data = rest[b.at : b.at+b.size]
+			}
+		})
+		_, _ = k.outcome()
+		for i := range k.nodes {
+			_, _ = k.nodes[i].reads.of(k)
+		}
 	})
 }
 

@@ -8,8 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 )
@@ -56,6 +54,8 @@ type recorder struct {
 	folders map[string]digest // of the names in it
 	vars    map[string]digest // of the values: an environment holds passwords
 	torn    bool              // something was seen in two states, so that the record is worth nothing
+
+	listings map[string][]fs.DirEntry // folders that were listed already in this run
 }
 
 func newRecorder(dir string, lookup func(string) (string, bool)) *recorder {
@@ -83,7 +83,15 @@ func varDigest(value string, ok bool) digest {
 	return sha256.Sum256([]byte(value))
 }
 
-func (r *recorder) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
+func (r *recorder) path(name string) string { return inside(r.dir, name) }
+
+// inside is the path of a file of the project in a folder. Names come from [fs.FS] and need no cleaning.
+func inside(dir, name string) string {
+	if name == "." {
+		return dir
+	}
+	return dir + string(filepath.Separator) + filepath.FromSlash(name)
+}
 
 // note remembers the stamp of a file. A file that has two stamps in one run was changed meanwhile.
 func (r *recorder) note(name string, s stamp) *seen {
@@ -113,7 +121,11 @@ func (r *recorder) Stat(name string) (fs.FileInfo, error) {
 
 // ReadDir implements [fs.ReadDirFS].
 func (r *recorder) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(r.path(name))
+	entries, listed := r.listings[name]
+	var err error
+	if !listed {
+		entries, err = os.ReadDir(r.path(name))
+	}
 	// What else can go wrong ends the run, and a run that failed leaves no record.
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return entries, err
@@ -133,15 +145,17 @@ func namesDigest(entries []fs.DirEntry, err error) digest {
 	if err != nil {
 		return digest{}
 	}
-	var b strings.Builder
+	size := 0
+	for _, e := range entries {
+		size += len(e.Name()) + 12
+	}
+	b := make([]byte, 0, size)
 	// os.ReadDir sorts; a zero byte can be in no name. The type is part of it because a folder can take the name of a file.
 	for _, e := range entries {
-		b.WriteString(e.Name())
-		b.WriteByte(0)
-		b.WriteString(e.Type().String())
-		b.WriteByte(0)
+		b = append(append(b, e.Name()...), 0)
+		b = append(append(b, e.Type().String()...), 0)
 	}
-	return sha256.Sum256([]byte(b.String()))
+	return sha256.Sum256(b)
 }
 
 // Open implements [fs.FS]. The stamp is that of the open file, so what is read afterwards belongs to it or to a later one.
@@ -205,93 +219,4 @@ func (r *recorder) recalled(name string, f seen) {
 		return
 	}
 	r.files[name] = &f
-}
-
-// A verdict is what has become of the things in a record.
-type verdict struct {
-	// same: everything is as it was. Then healed says that files have settled since and lost their digest, so that the next run
-	// need not read them.
-	same, healed bool
-	// usable: only files and folders that are read one by one are not. Changed are those files.
-	usable  bool
-	changed map[string]bool
-}
-
-// look finds out what has become of everything in a record. It begins with what is cheap and decides most: variables take no
-// system call, and one that differs may change the meaning of every file.
-func (r *recorder) look(now time.Time) verdict {
-	v := verdict{same: true, usable: true, changed: map[string]bool{}}
-	odd := func(name string) {
-		v.same = false
-		v.usable = v.usable && byItself(name)
-	}
-	for name, want := range r.vars {
-		value, set := "", false
-		if r.lookup != nil {
-			value, set = r.lookup(name)
-		}
-		if varDigest(value, set) != want {
-			v.same, v.usable = false, false
-			return v
-		}
-	}
-	for name, want := range r.folders {
-		entries, err := os.ReadDir(r.path(name))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) || namesDigest(entries, err) != want {
-			odd(name)
-		}
-	}
-	// Asking the system for thousands of stamps is most of the time of a run in which nothing changed.
-	names := r.names()
-	stands := make([]bool, len(names))
-	var group sync.WaitGroup
-	const part = 256
-	for start := 0; start < len(names); start += part {
-		group.Go(func() {
-			for i := start; i < min(start+part, len(names)); i++ {
-				stands[i] = r.stands(names[i], r.files[names[i]])
-			}
-		})
-	}
-	group.Wait()
-	for i, name := range names {
-		f := r.files[name]
-		if !stands[i] {
-			v.changed[name] = true
-			odd(name)
-		} else if f.Digest != (digest{}) && !f.Stamp.young(now) {
-			f.Digest, v.healed = digest{}, true
-		}
-	}
-	return v
-}
-
-// stands reports whether a file is as it was.
-func (r *recorder) stands(name string, f *seen) bool {
-	info, err := os.Stat(r.path(name))
-	now := absent
-	if err == nil {
-		now = stampOf(info)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return false // a file that cannot be looked at must be complained about by who reads it
-	}
-	if now != f.Stamp {
-		return false
-	}
-	if f.Digest == (digest{}) {
-		return true
-	}
-	// The stamp is the same and proves nothing, because the file was young when it was read.
-	text, err := os.ReadFile(r.path(name))
-	return err == nil && sha256.Sum256(text) == f.Digest
-}
-
-// names lists the files in order, so that a record is written the same way each time.
-func (r *recorder) names() []string {
-	names := make([]string, 0, len(r.files))
-	for name := range r.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

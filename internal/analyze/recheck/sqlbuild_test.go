@@ -60,6 +60,8 @@ func TestSQLBuild(t *testing.T) {
 		{"functions/sql/udf__is_paid.sql", `returns BOOLEAN`, `returns VARCHAR`},
 		{"functions/sql/table_fn__orders_of.sql", `paid BOOLEAN`, `was_paid BOOLEAN`},
 		{"hooks/sql/grant_access.sql", `@role;`, `@group;`},
+		{"hooks/sql/grant_access.sql", `count(*) FROM`, `missing FROM`},
+		{"models/marts/_sqlbuild/audits/generic/non_negative.sql", `< 0`, `< missing`},
 		{"macros/money.py", `def cents`, `def dollars`},
 		{"materializations/partitioned.py", `def partitioned`, `def parted`},
 		{"sqlbuild_project.toml", `min_total = 5`, `min_total = "'x'"`},

@@ -160,3 +160,41 @@ func TestCatalogue(t *testing.T) {
 	count.add(judge(t, d, typeTable, queries)...)
 	count.check(t)
 }
+
+// TestFileOptions: the options of the functions that read files are those that DuckDB lists.
+func TestFileOptions(t *testing.T) {
+	d := openDuck(t)
+	rows, err := d.db.Query("SELECT DISTINCT function_name, unnest(parameters) AS option FROM duckdb_functions() WHERE function_name SIMILAR TO 'read_(csv|parquet|json|ndjson)(_auto)?|parquet_scan' AND function_type = 'table' ORDER BY ALL")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	files, options := map[string]string{}, 0
+	for rows.Next() {
+		var function, option string
+		if err := rows.Scan(&function, &option); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(option, "col") && len(option) == len("col0") {
+			option = "nosuch" // what stands there without a name
+		}
+		files[fmt.Sprintf("models/%s__%s.sql", function, option)] = fmt.Sprintf("SELECT 1 AS x FROM %s('f', %s := 'a')", function, option)
+		options++
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if options < 100 {
+		t.Fatalf("only %d options", options)
+	}
+	_, problems, r := analysed(t, files)
+	refused := map[string]bool{}
+	for _, p := range append(problems, r.Problems...) {
+		refused[p.Span.File.Path] = true
+	}
+	for path := range files {
+		if want := strings.HasSuffix(path, "__nosuch.sql"); refused[path] != want {
+			t.Errorf("%s: refused %v, want %v", path, refused[path], want)
+		}
+	}
+}

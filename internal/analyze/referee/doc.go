@@ -8,7 +8,7 @@
 //
 //   - testdata/corpus, one file a feature of the language, and the lines of testdata/*.txt;
 //   - testdata/analytics, what people write for a living: sessions, funnels, cohorts, histories, reports over one small schema, of
-//     which every name and type must be DuckDB's;
+//     which every name and type must be DuckDB's (testdata/files is all that DuckDB may read);
 //   - the pages that explain problem codes;
 //   - every function of DuckDB's catalogue, called with the types of each of its forms (catalogue_test.go);
 //   - a grammar that makes up queries from seeds (grammar_test.go, grammar_query_test.go for the everyday, grammar_forms_test.go

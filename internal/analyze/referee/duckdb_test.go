@@ -33,8 +33,8 @@ func openDuck(t *testing.T) *duck {
 		t.Fatal(err)
 	}
 	db.SetMaxOpenConns(1)
-	// Only binding is asked for; nothing may be fetched from outside.
-	if _, err := db.Exec("PRAGMA disable_optimizer; SET enable_external_access = false; SET memory_limit = '1GB'; SET threads = 1"); err != nil {
+	// Only binding is asked for; nothing may be fetched from outside but the files of the test.
+	if _, err := db.Exec("PRAGMA disable_optimizer; SET allowed_directories = ['testdata/files']; SET enable_external_access = false; SET memory_limit = '1GB'; SET threads = 1"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })

@@ -106,7 +106,7 @@ func (w *writer) ordered() string {
 
 // tableFunctions stand in FROM.
 func (w *writer) tableFunctions() string {
-	f := w.pick("range("+w.expr('I', 1)+")", "range(1, "+w.expr('I', 1)+")", "range("+w.expr('D', 1)+", "+w.expr('D', 1)+", "+w.expr('V', 1)+")", "generate_series(DATE '2025-01-01', DATE '2025-01-05', INTERVAL 1 DAY)", "unnest("+w.expr("LX"[w.IntN(2)], 1)+")", "unnest([1, 2, 3])", "unnest(map_entries(m))", "unnest(ls)", "unnest("+w.expr('J', 1)+" -> '$.a[*]')", "json_each(j)", "unnest(["+w.any(1)+"])", "unnest(list_filter("+w.expr('L', 1)+", e -> e > 1))", "generate_series("+w.expr('N', 1)+")", "repeat('x', 3)", "read_csv('f.csv', columns = {'a': 'INTEGER', 'b': 'VARCHAR'})", "range(tz, tz, INTERVAL 1 DAY)")
+	f := w.pick("range("+w.expr('I', 1)+")", "range(1, "+w.expr('I', 1)+")", "range("+w.expr('D', 1)+", "+w.expr('D', 1)+", "+w.expr('V', 1)+")", "generate_series(DATE '2025-01-01', DATE '2025-01-05', INTERVAL 1 DAY)", "unnest("+w.expr("LX"[w.IntN(2)], 1)+")", "unnest([1, 2, 3])", "unnest(map_entries(m))", "unnest(ls)", "unnest("+w.expr('J', 1)+" -> '$.a[*]')", "json_each(j)", "unnest(["+w.any(1)+"])", "unnest(list_filter("+w.expr('L', 1)+", e -> e > 1))", "generate_series("+w.expr('N', 1)+")", "repeat('x', 3)", "read_csv('testdata/files/rows.csv', columns = {'a': 'INTEGER', 'b': 'VARCHAR'})", "range(tz, tz, INTERVAL 1 DAY)")
 	return "SELECT " + w.pick("*", "t.i, u.*", "u", "u.w", "w, "+w.any(1)+" AS y", "count(*)") + " FROM t, " + f + w.pick(" u(w)", " AS u", " u(w)", " WITH ORDINALITY AS u(w, n)", "") + w.pick("", " WHERE i > 1")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -47,7 +48,7 @@ func projectVerdicts(t *testing.T, p *project.Project, problems []*diag.Problem,
 func diskVerdicts(t *testing.T, folder string) []verdict {
 	t.Helper()
 	ctx := context.Background()
-	p, problems, err := project.LoadDir(ctx, folder, project.Options{})
+	p, problems, err := project.Load(ctx, os.DirFS(folder), project.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

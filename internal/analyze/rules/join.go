@@ -191,7 +191,7 @@ func (c *checker) links(x sql.Expr, all, side []*leaf) bool {
 	return inside && outside
 }
 
-// leftJoins applies the two rules about LEFT JOIN.
+// leftJoins applies the two rules about LEFT JOIN. That about WHERE holds of RIGHT JOIN too.
 func (c *checker) leftJoins(s *sql.Select, t sql.TableExpr, all []*leaf) {
 	j, ok := t.(*sql.Join)
 	if !ok {
@@ -199,26 +199,47 @@ func (c *checker) leftJoins(s *sql.Select, t sql.TableExpr, all []*leaf) {
 	}
 	c.leftJoins(s, j.Left, all)
 	c.leftJoins(s, j.Right, all)
+	if j.Kind == sql.JoinRight && !j.Natural {
+		c.innerByWhere(s, j, all, c.leaves(j.Left))
+	}
 	if j.Kind != sql.JoinLeft || j.Natural {
 		return
 	}
 	right := c.leaves(j.Right)
+	c.innerByWhere(s, j, all, right)
 	if len(right) != 1 {
 		return
 	}
 	optional := right[0]
-	if c.on["R009"] && len(j.Using) == 0 {
-		for _, x := range conjuncts(s.Where) {
-			if ref := rejectsNull(x, all, optional); ref != nil {
-				c.report("R009", x.Bounds(), "this condition drops the rows for which %s has no partner: the LEFT JOIN is an inner join", optional.name).
-					WithNote(j.Op.Span(c.File), "the join").WithHelp("write JOIN, or move the condition into ON")
-				break
-			}
-		}
-	}
 	if c.on["R012"] && optional.known && optional.name != "" && !optional.depend && !c.used(s, j, all, optional) {
 		c.report("R012", optional.span, "nothing is read from %s, and a LEFT JOIN keeps all rows without it", optional.name).
 			WithHelp("remove the join: all it can do is repeat rows")
+	}
+}
+
+// innerByWhere finds a condition of WHERE that no row without a partner on the optional side of a join can meet. A plain name that
+// USING joins by means the side that is kept.
+func (c *checker) innerByWhere(s *sql.Select, j *sql.Join, all, side []*leaf) {
+	if !c.on["R009"] {
+		return
+	}
+	for _, x := range conjuncts(s.Where) {
+		for _, optional := range side {
+			ref := rejectsNull(x, all, optional)
+			if ref == nil || len(ref.Parts) == 1 && slices.ContainsFunc(j.Using, func(n sql.Name) bool { return fold(n.Text) == fold(ref.Parts[0].Text) }) {
+				continue
+			}
+			words, help := "LEFT JOIN", "write JOIN, or move the condition into ON"
+			if j.Kind == sql.JoinRight {
+				words = "RIGHT JOIN"
+			}
+			if len(j.Using) > 0 {
+				help = "write JOIN, or write the condition with ON, where it belongs to the join"
+			}
+			c.report("R009", x.Bounds(), "this condition drops the rows for which %s has no partner: the %s is an inner join", optional.name, words).
+				WithNote(j.Op.Span(c.File), "the join").WithHelp("%s", help)
+			return
+		}
 	}
 }
 

@@ -27,13 +27,28 @@ type Suppression struct {
 	used bool
 }
 
-// Suppressions reads the comments of a query. custom are the names of the project's own rules. What is wrong with a comment is
+// Suppressions reads the comments of a query and of the header before it. custom are the names of the project's own rules. What is wrong with a comment is
 // a finding of R000.
 func Suppressions(s *sql.Statement, custom []string) (list []*Suppression, wrong []*diag.Problem) {
-	for _, comment := range s.Comments {
+	for _, comment := range append(headerComments(s), s.Comments...) {
 		list = append(list, readSuppression(s.File, comment.Range, custom, &wrong)...)
 	}
 	return list, wrong
+}
+
+// headerComments are the comments of the header, which is no part of what the parser reads.
+func headerComments(s *sql.Statement) []sql.Comment {
+	end := s.Start
+	if len(s.Comments) > 0 {
+		end = min(end, s.Comments[0].Start)
+	}
+	if header := s.File.Text[:end]; !strings.Contains(header, "--") && !strings.Contains(header, "/*") {
+		return nil
+	}
+	lex := sql.NewLexer(s.File, 0, sql.DuckDB())
+	for t := lex.Next(); t.Kind != sql.EOF && t.Start < end; t = lex.Next() {
+	}
+	return slices.DeleteFunc(slices.Clone(lex.Comments()), func(c sql.Comment) bool { return c.Start >= end })
 }
 
 // Suppress takes away the findings that suppressions allow and adds a finding for each suppression of a rule that ran, by on,
@@ -84,10 +99,10 @@ func finding(code string, at diag.Span, format string, args ...any) *diag.Proble
 // readSuppression reads a comment: one suppression for each rule it names. One without a reason suppresses nothing.
 func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*diag.Problem) (list []*Suppression) {
 	text := strings.TrimSpace(commentText(file.Text[at.Start:at.End]))
-	rest, ok := strings.CutPrefix(text, "norn:")
+	rest, ok := cutWord(text, "norn:")
 	theirs := false
 	if !ok {
-		if rest, theirs = strings.CutPrefix(text, "sqb:"); !theirs {
+		if rest, theirs = cutWord(text, "sqb:"); !theirs {
 			return nil
 		}
 	}
@@ -96,8 +111,8 @@ func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*d
 		*wrong = append(*wrong, p)
 		return p
 	}
-	word, rest, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	if word != "ignore" {
+	rest, ok = cutWord(strings.TrimSpace(rest), "ignore")
+	if !ok || rest != "" && !unicode.IsSpace(rune(rest[0])) {
 		_ = complain("norn does not know this instruction")
 		return nil
 	}
@@ -133,12 +148,21 @@ func readSuppression(file *diag.File, at sql.Range, custom []string, wrong *[]*d
 		}
 		list = append(list, &Suppression{at: at.Span(file), Rule: rule, line: line})
 	}
-	if reason == "" && len(list) > 0 {
+	says := strings.ContainsFunc(reason, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+	if !says && len(list) > 0 {
 		said := strings.Join(names, ", ")
 		complain("this suppression of %s gives no reason", said).WithHelp("say why behind the code: -- norn: ignore %s because …", said)
 		return nil
 	}
 	return list
+}
+
+// cutWord takes a word off the beginning of a comment, in whatever case it is written.
+func cutWord(text, word string) (rest string, ok bool) {
+	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
+		return text, false
+	}
+	return text[len(word):], true
 }
 
 // commentText is a comment without its marks.

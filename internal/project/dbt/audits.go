@@ -182,7 +182,7 @@ func (r *reader) audit(t genericTest, owner, column string) (audit, *spot) {
 		for _, item := range listed(t.args["combination_of_columns"]) {
 			columns = append(columns, scalar(item.Value))
 		}
-		if len(columns) == 0 || slices.ContainsFunc(columns, func(c string) bool { return !headerWord.MatchString(c) }) {
+		if len(columns) == 0 || slices.ContainsFunc(columns, func(c string) bool { return !headerWord().MatchString(c) }) {
 			return fail(t.at, "its columns are no plain names", byHand)
 		}
 		a.args = append(a.args, auditArg{key: "columns", list: columns})
@@ -205,7 +205,7 @@ func (r *reader) audit(t genericTest, owner, column string) (audit, *spot) {
 	}
 	if needsColumn && column == "" {
 		name := scalar(t.args["column_name"])
-		if !headerWord.MatchString(name) {
+		if !headerWord().MatchString(name) {
 			return fail(t.at, "it is about an expression, not about a column", byHand)
 		}
 		key := "column"

@@ -2,7 +2,6 @@ package dbt
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -152,7 +151,7 @@ func rendered(v project.Value) (string, bool) {
 		case ok:
 			return "False", true
 		}
-		return v.Text, !moment.MatchString(v.Text)
+		return v.Text, !moment().MatchString(v.Text)
 	case project.NoValue:
 		return "None", true
 	case project.NumberValue:
@@ -166,7 +165,7 @@ func rendered(v project.Value) (string, bool) {
 }
 
 // moment holds for what YAML takes for a time of day on a date, which Python writes in its own way.
-var moment = regexp.MustCompile(`^\d{4}-\d\d?-\d\d?([Tt]|\s+)\d`)
+var moment = pattern(`^\d{4}-\d\d?-\d\d?([Tt]|\s+)\d`)
 
 // constant gives a setting its value: a text with Jinja in it must be plain. One expression by itself keeps the kind of its
 // value, so that enabled: "{{ var('on') }}" is true or false.

@@ -1,7 +1,6 @@
 package dbt
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/norn-data/norn/internal/diag"
@@ -116,10 +115,10 @@ func (c column) entries(audits []audit) []string {
 }
 
 // simpleType holds for types that a header can have without quotes.
-var simpleType = regexp.MustCompile(`^[A-Za-z][\w ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?[\w ]*(\[\])*$`)
+var simpleType = pattern(`^[A-Za-z][\w ]*(\(\s*\d+\s*(,\s*\d+\s*)?\))?[\w ]*(\[\])*$`)
 
 func headerType(t string) string {
-	if simpleType.MatchString(t) {
+	if simpleType().MatchString(t) {
 		return strings.TrimSpace(t)
 	}
 	return quoted(t)

@@ -193,7 +193,7 @@ func (r *reader) modelColumns(m *model) {
 		} else if c.dataType == "" {
 			m.spots = append(m.spots, noCounterpart(c.at, "its contract is enforced, and the column "+c.name+" has no data_type", "add data_type"))
 		}
-		if !headerWord.MatchString(c.name) {
+		if !headerWord().MatchString(c.name) {
 			r.note(c.at, "a column whose name needs quotes cannot be declared; its description and tests are left out")
 			continue
 		}
@@ -213,11 +213,15 @@ func (r *reader) writeModel(m *model) {
 		m.header.audits, m.header.columnAudits = nil, nil
 		text := ""
 		if usableName(m.name) {
-			quiet := *r // what is left of its tests is not listed: the model is
+			quiet := *r // what is left of its tests is no entry of its own: the model is one
 			quiet.out = &Import{}
 			quiet.notes = map[string]*Note{}
 			quiet.modelAudits(m)
 			text = m.header.text("MODEL")
+			for _, l := range quiet.out.Left {
+				name, _, _ := strings.Cut(l.Name, " on ")
+				m.spots = append(m.spots, spot{span: l.Problem.Span, message: "its " + l.Kind + " " + name + " has no counterpart in the header: " + l.Reason})
+			}
 		}
 		r.leave("model", m.name, text, m.spots...)
 		return

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -60,15 +61,20 @@ func folderParts(f located) []string {
 }
 
 // headerWord holds for names that a header can have without quotes.
-var headerWord = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+var headerWord = pattern(`^[\pL_][\pL\pN_]*$`)
 
 // quoted writes a text for a header.
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 
 // word writes a name for a header: as it is, or in quotes.
 func word(name string) string {
-	if headerWord.MatchString(name) {
+	if headerWord().MatchString(name) {
 		return name
 	}
 	return quoted(name)
+}
+
+// pattern compiles an expression when it is first asked for: most runs of norn import nothing.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -2,7 +2,6 @@ package dbt
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -78,7 +77,7 @@ func (r *reader) singularSettings(h *header, conf config) []spot {
 }
 
 // named finds the names of blocks that define something.
-var named = regexp.MustCompile(`\{%-?\s*(macro|test|data_test|materialization|snapshot)\s+(\w+)`)
+var named = pattern(`\{%-?\s*(macro|test|data_test|materialization|snapshot)\s+(\w+)`)
 
 // elsewhere lists what lies in the other folders of the project: snapshots and macros.
 func (r *reader) elsewhere(l *listing) error {
@@ -87,7 +86,7 @@ func (r *reader) elsewhere(l *listing) error {
 		if err != nil {
 			return err
 		}
-		for _, m := range named.FindAllStringSubmatchIndex(file.Text, -1) {
+		for _, m := range named().FindAllStringSubmatchIndex(file.Text, -1) {
 			kind, name := file.Text[m[2]:m[3]], file.Text[m[4]:m[5]]
 			at := diag.Span{File: file, Start: m[4], End: m[5]}
 			switch kind {

@@ -31,6 +31,9 @@ var idle = map[string]bool{
 	"quoting": true,
 }
 
+// ownDatabase is how a source says that it lies in the database of the target.
+var ownDatabase = pattern(`^\s*\{\{-?\s*target\.(database|dbname)\s*-?\}\}\s*$`)
+
 // readSource reads one source with its tables.
 func (r *reader) readSource(group entry) {
 	for _, t := range r.entries(project.Entry{Key: project.Word{Text: "tables", Span: group.at}, Value: get(group.value, "tables")}) {
@@ -44,6 +47,9 @@ func (r *reader) readSource(group entry) {
 				v := get(from, key)
 				if v.Kind == project.NoValue || key == "identifier" && from.Span == group.value.Span {
 					continue
+				}
+				if key == "database" && ownDatabase().MatchString(scalar(v)) {
+					return otherwise // what a source has that says nothing
 				}
 				value, why := r.constant(v)
 				if why != nil {

@@ -2,7 +2,6 @@ package dbt
 
 import (
 	"encoding/csv"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,7 +171,7 @@ func sqlConstant(v project.Value) (string, bool) {
 	case project.NoValue:
 		return "NULL", true
 	case project.NumberValue:
-		return v.Text, plainNumber.MatchString(v.Text)
+		return v.Text, plainNumber().MatchString(v.Text)
 	case project.WordValue:
 		if yes, ok := truth(v); ok {
 			return strconv.FormatBool(yes), true
@@ -197,7 +196,7 @@ func (r *reader) csvRows(v project.Value, u entry) (string, *spot) {
 		row := project.Value{Kind: project.BlockValue, Span: v.Span}
 		for i, cell := range record {
 			value := project.Value{Kind: project.StringValue, Text: strings.TrimSpace(cell), Span: v.Span}
-			if plainNumber.MatchString(value.Text) {
+			if plainNumber().MatchString(value.Text) {
 				value.Kind = project.NumberValue
 			}
 			if value.Text == "" || strings.EqualFold(value.Text, "null") {
@@ -210,4 +209,4 @@ func (r *reader) csvRows(v project.Value, u entry) (string, *spot) {
 	return r.mappings(rows, v.Span, u)
 }
 
-var plainNumber = regexp.MustCompile(`^-?(0|[1-9]\d*)(\.\d+)?$`)
+var plainNumber = pattern(`^-?(0|[1-9]\d*)(\.\d+)?$`)

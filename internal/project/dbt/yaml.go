@@ -52,7 +52,7 @@ func yamlText(text string) string {
 	switch strings.ToLower(text) {
 	case "true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf":
 	default:
-		if headerWord.MatchString(text) {
+		if headerWord().MatchString(text) {
 			return text
 		}
 	}

@@ -26,6 +26,8 @@ import (
 type Coder struct {
 	// Files are the files that places may lie in.
 	Files []*diag.File
+	// Placeless leaves out where things stand, but not in which file. Such a row is for comparing and cannot be read.
+	Placeless bool
 
 	row     []byte
 	reading bool
@@ -150,12 +152,23 @@ func (c *Coder) Fixed(b []byte) {
 
 // Slice is a list; nil and empty lists both read as nil.
 func Slice[T any](c *Coder, s *[]T, each func(*T)) {
+	// Elements are larger than the byte that each takes at least, so a long list grows with what is read.
+	list(c, s, 256, each)
+}
+
+// List is a list of elements that take at least a number of bytes each. A row that is long enough for all of them is worth the room
+// for all of them, which is made at once.
+func List[T any](c *Coder, s *[]T, least int, each func(*T)) {
+	list(c, s, len(c.row)/least, each)
+}
+
+// list is a list that has room for so many elements from the beginning.
+func list[T any](c *Coder, s *[]T, room int, each func(*T)) {
 	n := c.count(len(*s))
 	if c.reading {
 		*s = nil
 		if n > 0 {
-			// Elements are larger than the byte that each takes at least, so the list grows with what is read.
-			*s = make([]T, 0, min(n, 256))
+			*s = make([]T, 0, min(n, room))
 		}
 		for range n {
 			var v T
@@ -210,8 +223,15 @@ func (c *Coder) Span(s *diag.Span) {
 		}
 		s.File = c.Files[file-1]
 	}
-	Number(c, &s.Start)
-	Number(c, &s.End)
+	Place(c, &s.Start)
+	Place(c, &s.End)
+}
+
+// Place is a number that says where in a file something stands.
+func Place[T ~int | ~int32](c *Coder, v *T) {
+	if !c.Placeless {
+		Number(c, v)
+	}
 }
 
 // Problem is a problem whose places lie in the files.

@@ -120,3 +120,46 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestPlaceless: without places two rows of the same things are the same row, wherever the things stand.
+func TestPlaceless(t *testing.T) {
+	row := func(shift int) []byte {
+		f := diag.NewFile("a.sql", "SELECT 1")
+		e := sample(f)
+		p := e.problems[0]
+		p.Span.Start, p.Span.End, p.Fix.Span.End = p.Span.Start+shift, p.Span.End+shift, p.Fix.Span.End+shift
+		c := &Coder{Files: []*diag.File{f}, Placeless: true}
+		if e.pack(c); !c.OK() {
+			t.Fatal("cannot be written")
+		}
+		return c.Row()
+	}
+	if !bytes.Equal(row(0), row(2)) {
+		t.Error("a place is in a row without places")
+	}
+}
+
+// TestList: a list with room for all reads as a list that grows, and a short row makes no room.
+func TestList(t *testing.T) {
+	want := make([]int, 1000)
+	for i := range want {
+		want[i] = i
+	}
+	w := &Coder{}
+	List(w, &want, 1, func(n *int) { Number(w, n) })
+	for _, least := range []int{1, 7, 1 << 20} {
+		var got []int
+		r := Read(w.Row())
+		if List(r, &got, least, func(n *int) { Number(r, n) }); !r.Done() || !cmp.Equal(want, got) {
+			t.Errorf("with elements of at least %d bytes the list reads as %v", least, got)
+		}
+	}
+	lying := &Coder{}
+	n := 1000
+	Number(lying, &n)
+	var got []int
+	r := Read(append(lying.Row(), make([]byte, 999)...))
+	if List(r, &got, 2, func(n *int) { Number(r, n) }); r.OK() || got != nil {
+		t.Errorf("a list of 1000 elements was read from 999 bytes: %v", got)
+	}
+}

@@ -76,7 +76,7 @@ type Settings struct {
 	Cache Cache
 }
 
-// DefaultBudget, in bytes, keeps the keys of about 5,000 labelled rows of the released size of TabICLv2 in memory.
+// DefaultBudget is in bytes and keeps the keys of about 5,000 labelled rows of the released size of TabICLv2 in memory.
 const DefaultBudget = 512 << 20
 
 // Check refuses what is not known and fills in defaults, so that the rest sees true values only.

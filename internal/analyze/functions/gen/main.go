@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Command gen writes the function catalogue of the DuckDB that norn is built with into catalogue.txt, and what its macros
-// stand for into macros.txt.
+// Command gen writes the function catalogue of the DuckDB that norn is built with into catalogue.txt, what its macros
+// stand for into macros.txt, the columns of its own relations into relations.txt and its collations into collations.txt.
 //
 // One line a function: name, kind (s scalar, a aggregate, m macro, t table function, x table macro) and its overloads,
 // each "parameters>return", with "*type" for the repeated last parameter. Run it with go generate after an upgrade of
@@ -96,6 +96,19 @@ func main() {
 	}
 	writeMacros(db, version)
 	writeRelations(db, version)
+	writeCollations(db, version)
+}
+
+// writeCollations writes the names of the collations.
+func writeCollations(db *sql.DB, version string) {
+	var names string
+	if err := db.QueryRow("SELECT string_agg(collname, '\n' ORDER BY collname) FROM pragma_collations()").Scan(&names); err != nil {
+		log.Fatal(err)
+	}
+	text := fmt.Sprintf("# Collations of DuckDB %s. Written by gen/main.go; do not edit.\n%s\n", version, names)
+	if err := os.WriteFile("collations.txt", []byte(text), 0o644); err != nil {
+		log.Fatal(err)
+	}
 }
 
 // writeRelations writes the columns of the views that every database has, by schema and name, and of the table functions

@@ -16,7 +16,7 @@ import (
 // TestProject reads and analyses a whole project for PostgreSQL: declared types, seeds, contracts, predictions, and what is
 // said about queries that somebody wrote for DuckDB.
 func TestProject(t *testing.T) {
-	p, problems, err := project.LoadDir(context.Background(), "testdata/project", project.Options{})
+	p, problems, err := project.Load(context.Background(), os.DirFS("testdata/project"), project.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 func main() {
 	ctx := context.Background()
-	p, problems, err := project.LoadDir(ctx, os.Args[1], project.Options{Workers: 1})
+	p, problems, err := project.Load(ctx, os.DirFS(os.Args[1]), project.Options{Workers: 1})
 	if err != nil || len(problems) > 0 {
 		os.Exit(1)
 	}

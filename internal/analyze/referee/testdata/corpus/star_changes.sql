@@ -27,3 +27,12 @@ SELECT * EXCLUDE (a.customer_id) RENAME (customer_id AS cid) FROM orders a JOIN 
 SELECT * EXCLUDE (a.customer_id) RENAME (amount AS cid) FROM orders a JOIN customers b USING (customer_id);
 -- rejected
 SELECT * EXCLUDE (a.region) FROM orders a JOIN customers b USING (customer_id);
+SELECT q.* FROM (SELECT * REPLACE ('x' AS status) FROM orders a JOIN (SELECT customer_id, region AS status FROM customers) b ON true) q;
+SELECT q.* FROM (SELECT * REPLACE ('x' AS status) FROM orders a, orders b, orders c) q;
+-- rejected
+SELECT q.* FROM (SELECT * REPLACE ('x' AS status) RENAME (status AS k) FROM orders a, orders b) q;
+SELECT q.* FROM (SELECT * REPLACE ('x' AS customer_id) FROM orders a, customers b) q;
+SELECT q.* FROM (SELECT a.* REPLACE ('x' AS status), b.* FROM orders a, orders b) q;
+SELECT q.* FROM (SELECT * REPLACE ('x' AS customer_id) FROM orders a NATURAL JOIN customers b CROSS JOIN orders c) q;
+SELECT q.* FROM (SELECT * REPLACE (1 AS customer_id) FROM orders a JOIN customers b USING (customer_id)) q;
+SELECT q.* FROM (SELECT COLUMNS(* REPLACE ('x' AS status)) FROM orders a, orders b) q;

@@ -1,0 +1,42 @@
+SELECT s AS k, i FROM t UNION ALL SELECT s, i FROM t ORDER BY k COLLATE NOCASE;
+-- rejected
+SELECT i AS k, i FROM t UNION ALL SELECT i, i FROM t ORDER BY k COLLATE NOCASE;
+-- rejected
+SELECT i AS k, i FROM t UNION ALL SELECT i, i FROM t ORDER BY 1 COLLATE NOCASE;
+SELECT j AS k, i FROM t UNION ALL SELECT j, i FROM t ORDER BY k COLLATE NOCASE;
+-- rejected
+SELECT i AS k, i FROM t ORDER BY k COLLATE NOCASE;
+-- rejected
+SELECT s COLLATE nope FROM t;
+SELECT s COLLATE de FROM t;
+SELECT s COLLATE de.noaccent FROM t;
+SELECT s COLLATE noaccent.nocase.de FROM t;
+SELECT s COLLATE "POSIX" FROM t;
+SELECT s COLLATE C FROM t;
+SELECT s COLLATE icu_noaccent FROM t;
+SELECT s COLLATE nfc FROM t;
+-- rejected
+SELECT s COLLATE binary FROM t;
+-- rejected
+SELECT s COLLATE de_DE FROM t;
+SELECT s COLLATE en_us FROM t;
+SELECT s COLLATE nocase.nocase FROM t;
+-- rejected
+SELECT s COLLATE de.en FROM t;
+-- rejected
+SELECT s COLLATE xx FROM t;
+-- rejected
+SELECT (SELECT 1) AS k, i FROM t ORDER BY k COLLATE NOCASE;
+SELECT (SELECT 'a') AS k, i FROM t ORDER BY k COLLATE NOCASE;
+SELECT uuid()::VARCHAR AS k, i FROM t ORDER BY k COLLATE NOCASE;
+-- rejected
+SELECT s COLLATE binary.nocase FROM t;
+-- rejected
+SELECT s COLLATE c.nocase FROM t;
+-- rejected
+SELECT s COLLATE de.c FROM t;
+SELECT s COLLATE "de.nocase" FROM t;
+SELECT s COLLATE de.de FROM t;
+-- rejected
+SELECT s COLLATE posix.c FROM t;
+SELECT list(DISTINCT s ORDER BY s COLLATE NOCASE) FROM t;

@@ -1,0 +1,26 @@
+SELECT status, date_trunc('month', placed) AS m, grouping_id(status, date_trunc('month', placed)) AS g, sum(amount) AS s FROM orders GROUP BY CUBE (status, date_trunc('month', placed));
+SELECT status, customer_id, grouping(status) AS gs, grouping(customer_id) AS gc, count(*) AS n FROM orders GROUP BY GROUPING SETS ((status, customer_id), (status), ()) HAVING grouping(status) = 0;
+SELECT status, customer_id, sum(amount) FROM orders GROUP BY status, ROLLUP (customer_id);
+SELECT status, customer_id, sum(amount) FROM orders GROUP BY ROLLUP (status), CUBE (customer_id) ORDER BY grouping(status), 1, 2;
+SELECT CASE WHEN grouping(status) = 1 THEN 'all' ELSE status END AS level, sum(amount) FROM orders GROUP BY ROLLUP (status);
+SELECT coalesce(status, 'total') AS status, count(*) AS n FROM orders GROUP BY GROUPING SETS ((orders.status), ());
+SELECT status, count(*) AS n, count(*) / sum(count(*)) OVER () AS share FROM orders GROUP BY status;
+SELECT status, count(*) AS n, rank() OVER (ORDER BY count(*) DESC) AS r FROM orders GROUP BY status QUALIFY r <= 3;
+SELECT status, sum(amount) AS s, sum(s) OVER (ORDER BY status) AS running FROM orders GROUP BY status;
+-- rejected
+SELECT year(placed) AS y, month(placed) AS m, sum(amount) AS s, lag(s) OVER (PARTITION BY m ORDER BY y) AS last_year FROM orders GROUP BY ALL;
+SELECT status, list(DISTINCT customer_id ORDER BY customer_id DESC) AS ids, string_agg(DISTINCT status, '/' ORDER BY status) AS path FROM orders GROUP BY status;
+SELECT count(DISTINCT customer_id) FILTER (WHERE amount > 10) AS n, sum(amount) FILTER (status = 'paid') AS paid, avg(amount) FILTER (WHERE status IN ('a', 'b')) AS a FROM orders;
+SELECT customer_id, max(amount) - min(amount) AS spread, max(placed) - min(placed) AS span FROM orders GROUP BY 1 HAVING span > INTERVAL 1 DAY;
+SELECT status FROM orders GROUP BY status HAVING count(*) > (SELECT avg(n) FROM (SELECT count(*) AS n FROM orders GROUP BY status));
+SELECT DISTINCT ON (customer_id) customer_id, order_id, placed FROM orders ORDER BY customer_id, placed DESC NULLS LAST;
+SELECT arg_max(order_id, amount) AS best, arg_max(order_id, amount, 3) AS best3, arg_min(status, placed) AS first_status, max(amount, 2) AS top2, min(placed, 2) AS early FROM orders;
+SELECT approx_top_k(status, 5) AS k, approx_count_distinct(customer_id) AS n, approx_quantile(amount, 0.5) AS m, approx_quantile(amount, [0.25, 0.75]) AS q FROM orders;
+SELECT quantile_cont(amount, [0.1, 0.5, 0.9]) AS c, quantile_disc(amount, [0.1, 0.9]) AS d, median(placed) AS m, mode(status) AS o, mad(amount) AS a FROM orders;
+SELECT histogram(status) AS h, histogram(amount, [10, 20]) AS b, histogram_exact(status, ['a']) AS e, entropy(status) AS en FROM orders;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY amount) AS a, percentile_disc(0.25) WITHIN GROUP (ORDER BY placed DESC) AS b, mode() WITHIN GROUP (ORDER BY status) AS c FROM orders;
+SELECT bitstring_agg(si, 0, 10) AS b, bit_and(i) AS a, bit_xor(b) AS x, bool_and(bo) AS t, product(i) AS p, kahan_sum(d) AS k, favg(d) AS f, fsum(d) AS g FROM t;
+SELECT regr_slope(d, i) AS s, regr_intercept(d, i) AS t, corr(d, i) AS c, covar_pop(d, i) AS cp, skewness(d) AS sk, kurtosis_pop(d) AS kp, var_samp(i) AS v, stddev_pop(i) AS sp FROM t;
+SELECT map_from_entries(list((status, amount))) AS m, map(list(status), list(amount)) AS n, list({'k': status, 'v': amount} ORDER BY amount DESC)[1].k AS top FROM orders;
+SELECT sum(h) AS a, sum(ub) AS b, sum(dc) AS c, sum(bo) AS d, sum(f) AS e, avg(h) AS g, sum(dc * dc) AS k FROM t;
+SELECT any_value(i) AS a, first(s ORDER BY i) AS b, last(s ORDER BY i DESC NULLS FIRST) AS c, arbitrary(dt) AS d, count_star() AS n, count() AS m FROM t;

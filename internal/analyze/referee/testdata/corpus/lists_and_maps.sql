@@ -1,0 +1,23 @@
+SELECT [[x * y FOR x IN [1, 2]] FOR y IN l] AS m FROM t;
+SELECT [x || '-' || n FOR x, n IN ['a', 'b'] IF n > 1] AS m FROM t;
+SELECT list_transform(ls, p -> {'k': upper(p.k), 'v': p.v * 2}) AS u, list_filter(ls, p -> p.v > 1).list_transform(p -> p.k) AS ks FROM t;
+SELECT list_reduce([1, 2, 3], (a, x) -> a + x) AS a, list_reduce(['a', 'b'], (a, x, i) -> a || x || i) AS b, list_reduce([1, 2], (a, x) -> a + x, 10.5) AS c;
+SELECT list_transform([1, 2, 3], lambda x, i: x * i) AS a, list_filter(['a', 'bb'], lambda s: length(s) > 1) AS b;
+SELECT m['a'] AS a, element_at(m, 'a') AS b, map_keys(m) AS c, map_values(m) AS d, map_entries(m) AS e, cardinality(m) AS f, map_contains(m, 'a') AS g, map_extract(m, 'a') AS h, map_extract_value(m, 'a') AS k FROM t;
+SELECT MAP {'a': 1, 'b': NULL} AS a, map([1, 2], ['x', 'y']) AS b, map_from_entries([('a', 1), ('b', 2)]) AS c, map_concat(MAP {'a': 1}, MAP {'b': 2}) AS d, MAP {DATE '2025-01-01': [1]} AS e;
+SELECT st.a, st['b'], struct_extract(st, 'a'), (st).b, st.a + 1 AS c FROM t;
+SELECT struct_insert(st, c := 1.5) AS a, struct_update(st, b := i) AS b, struct_concat(st, {'z': 1}) AS c, struct_keys(st) AS d, struct_values(st) AS e FROM t;
+SELECT unnest([{'a': 1, 'b': {'c': 2}}], recursive := true);
+SELECT unnest([[1, 2], [3]], max_depth := 2) AS v;
+-- rejected
+SELECT unnest(map_entries(m)) AS e, e.key, e.value FROM t;
+SELECT list_zip([1, 2], ['a', 'b']) AS a, list_zip([1], ['a', 'b'], true) AS b, flatten([[1], [2, 3]]) AS c, list_distinct([1, 1]) AS d, list_unique([1, 1]) AS e, list_sort([2, 1], 'DESC', 'NULLS LAST') AS f, list_grade_up([2, 1]) AS g;
+SELECT list_slice([1, 2, 3, 4], 2, 3) AS a, [1, 2, 3, 4][2:] AS b, [1, 2, 3, 4][:-2] AS c, [1, 2, 3, 4][1:4:2] AS d, [1, 2, 3, 4][-1] AS e, 'DuckDB'[4:] AS f, 'DuckDB'[-2:] AS g, 'DuckDB'[1] AS h;
+SELECT list_aggregate(l, 'sum') AS a, list_aggregate(l, 'string_agg', '|') AS b, list_avg(l) AS c, list_histogram(l) AS d, list_has_any(l, [1]) AS e, l && [1] AS f, l @> [1] AS g, [1] <@ l AS h, l <-> [1] AS k FROM t;
+SELECT array_value(1.0, 2.0, 3.0) AS a, [1, 2, 3]::FLOAT[3] AS b, array_distance([1.0, 2.0]::DOUBLE[2], [2.0, 3.0]::DOUBLE[2]) AS c, array_cross_product([1, 2, 3]::FLOAT[3], [1, 2, 3]::FLOAT[3]) AS d;
+SELECT list_position(['a', 'b'], 'b') AS a, list_contains(l, 1) AS b, 1 IN l AS c, list_resize(l, 3, 0) AS d, list_prepend(0, l) AS e, list_append(l, 4) AS f, l || [5] AS g, list_where(l, [true]) AS h, list_select(l, [1]) AS k FROM t;
+SELECT generate_subscripts([10, 20], 1) AS n, unnest([10, 20]) AS v;
+SELECT range(5) AS a, range(1, 10, 3) AS b, generate_series(DATE '2025-01-01', DATE '2025-03-01', INTERVAL 1 MONTH) AS c, range(TIMESTAMP '2025-01-01', TIMESTAMP '2025-01-02', INTERVAL 6 HOUR) AS d;
+SELECT {'a': {'b': {'c': [1, 2]}}}.a.b.c[1] AS x, {'a': [{'b': 1}]}.a[1].b AS y, ({'x': MAP {'k': 5}}).x['k'] AS z;
+SELECT [st, {'a': 2, 'b': 'y'}] AS a, [NULL, 1.5, 2] AS b, [[], [1]] AS c, [DATE '2025-01-01', TIMESTAMP '2025-01-01 00:00:00'] AS d FROM t;
+SELECT list_intersect([1, 2], [2, 3]) AS a, list_reverse(['a']) AS b, array_to_string([1, 2], '-') AS c, list_any_value([NULL, 1]) AS d, list_first(l) AS e, list_last(l) AS f, list_dot_product([1.0, 2.0], [1.0, 2.0]) AS g FROM t;

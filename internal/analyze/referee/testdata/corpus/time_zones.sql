@@ -1,0 +1,21 @@
+-- rejected
+SELECT tz AT TIME ZONE m FROM t;
+-- rejected
+SELECT tz AT TIME ZONE i FROM t;
+SELECT tz AT TIME ZONE s FROM t;
+SELECT tz AT TIME ZONE NULL FROM t;
+-- rejected
+SELECT ts AT TIME ZONE iv FROM t;
+-- rejected
+SELECT tz AT TIME ZONE iv FROM t;
+-- rejected
+SELECT i AT TIME ZONE 'UTC' FROM t;
+-- rejected
+SELECT s AT TIME ZONE 'UTC' FROM t;
+SELECT dt AT TIME ZONE 'UTC' FROM t;
+-- rejected
+SELECT tm AT TIME ZONE 'UTC' FROM t;
+-- rejected
+SELECT j AT TIME ZONE 'UTC' FROM t;
+SELECT tz AT TIME ZONE j FROM t;
+SELECT tz AT TIME ZONE 'a'::ENUM('a', 'b') FROM t;
