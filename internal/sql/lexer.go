@@ -41,69 +41,6 @@ func NewLexer(file *diag.File, start int, d *Dialect) *Lexer {
 	return l
 }
 
-// rawArguments reports whether @name and @'name' are arguments in a file: those of generic audits, hooks and macros, and in tests,
-// where somebody who means a parameter is told how to write it. Everywhere else @ is the operator for the absolute value.
-func rawArguments(path string) bool {
-	for _, folder := range [...]string{"tests/", "audits/", "hooks/", "macros/"} {
-		if strings.HasPrefix(path, folder) {
-			return true
-		}
-	}
-	return strings.Contains(path, "/generic/")
-}
-
-// checkEncoding reports bytes that are not UTF-8. Lexing goes on over them: they count as letters,
-// so that they cause no further problems.
-func (l *Lexer) checkEncoding(start int) {
-	order := utf16Order(l.text)
-	if order == "" && utf8.ValidString(l.text[start:]) {
-		return
-	}
-	if order != "" {
-		l.report(CodeCharacter, Range{int32(start), int32(start)}, "the file is %s, and SQL files are UTF-8", order).
-			WithHelp("convert it: iconv -f UTF-16 -t UTF-8 %s", l.file.Path)
-		l.unread = true
-		return
-	}
-	found := 0
-	for i := start; i < len(l.text) && found < maxBadBytes; {
-		r, n := utf8.DecodeRuneInString(l.text[i:])
-		if r != utf8.RuneError || n != 1 {
-			i += n
-			continue
-		}
-		end := i + 1
-		for end < len(l.text) && l.text[end] >= utf8.RuneSelf {
-			if r, n := utf8.DecodeRuneInString(l.text[end:]); r != utf8.RuneError || n != 1 {
-				break
-			}
-			end++
-		}
-		l.report(CodeCharacter, Range{int32(i), int32(end)}, "the byte 0x%02X is not valid UTF-8", l.text[i]).
-			WithHelp("save the file as UTF-8")
-		found++
-		i = end
-	}
-}
-
-// utf16Order says which order of bytes a text in UTF-16 has, "" for other texts: it begins with a mark, or every other byte of its
-// beginning is zero.
-func utf16Order(text string) string {
-	const little, big = "UTF-16 (little endian)", "UTF-16 (big endian)"
-	switch {
-	case len(text) < 2 || text[0] != 0xff && text[0] != 0xfe && text[0] != 0 && text[1] != 0:
-	case strings.HasPrefix(text, "\xff\xfe"):
-		return little
-	case strings.HasPrefix(text, "\xfe\xff"):
-		return big
-	case len(text) >= 4 && text[0] == 0 && text[2] == 0 && text[1] != 0:
-		return big
-	case len(text) >= 4 && text[1] == 0 && text[3] == 0 && text[0] != 0:
-		return little
-	}
-	return ""
-}
-
 // Comments returns the comments met so far, by position.
 func (l *Lexer) Comments() []Comment { return l.comments }
 
@@ -426,49 +363,6 @@ func (l *Lexer) at(i int32) byte {
 		return l.text[i]
 	}
 	return 0
-}
-
-// sigilEnd returns where the one to three @ at i end, if they begin a form of the project; otherwise 0.
-func (l *Lexer) sigilEnd(i int32) int32 {
-	n := int32(0)
-	for l.at(i+n) == '@' {
-		n++
-	}
-	next := l.at(i + n)
-	switch {
-	case n > 3 || charClass[next] != charLetter && !(next == '\'' && n == 1 && l.raw):
-		return 0
-	case n > 1 || l.raw:
-		return i + n
-	case i > l.pos && (l.text[l.pos:i] == "^" || l.text[l.pos:i] == "<"):
-		return 0 // ^@ and <@ are operators of DuckDB, whose right side may be a call
-	}
-	// @name( calls a macro; @name alone is an absolute value.
-	end := l.wordEnd(i + n)
-	for c := l.at(end); c == ' ' || c == '\t' || c == '\n' || c == '\r'; c = l.at(end) {
-		end++
-	}
-	if l.at(end) != '(' || l.dialect.lookup(l.text[i+n:l.wordEnd(i+n)]).class == Reserved {
-		return 0
-	}
-	return i + n
-}
-
-// sigil reads a project form such as @name, @@ENV:NAME or @'name'; name is where the name begins.
-func (l *Lexer) sigil(tok *Token, name int32) {
-	if l.text[name] == '\'' {
-		l.pos = name
-		l.quoted(tok, '\'', Sigil)
-		return
-	}
-	tok.Kind = Sigil
-	l.pos = l.wordEnd(name)
-	switch l.text[tok.Start:l.pos] {
-	case "@@ENV", "@@CTX":
-		if l.peek(0) == ':' && charClass[l.peek(1)] == charLetter {
-			l.pos = l.wordEnd(l.pos + 1)
-		}
-	}
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
