@@ -27,7 +27,11 @@ func (b *binder) exprName(e *env, x sql.Expr) string {
 		}
 	case *sql.Call:
 		if len(x.Name) == 1 && x.Over == nil && fold(x.Name[0].Text) == "unnest" {
-			return "unnest(" + texts(x.Args) + ")"
+			w := nameWriter{text: b.file.Text}
+			w.put("unnest(")
+			w.args(x.Args)
+			w.put(")")
+			return w.String()
 		}
 	}
 	w := nameWriter{text: b.file.Text}
@@ -35,13 +39,6 @@ func (b *binder) exprName(e *env, x sql.Expr) string {
 		w.windows = e.sel.windows
 	}
 	w.expr(x)
-	return w.String()
-}
-
-// texts writes arguments without a surrounding call.
-func texts(args []sql.Arg) string {
-	var w nameWriter
-	w.args(args)
 	return w.String()
 }
 

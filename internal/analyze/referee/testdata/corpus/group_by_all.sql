@@ -90,3 +90,4 @@ SELECT s, count(*), count(*) + rowid AS x FROM t GROUP BY ALL;
 SELECT s AS k, count(*) FROM t GROUP BY ALL ORDER BY k;
 SELECT s AS k, count(*) AS n FROM t GROUP BY ALL HAVING k > 'a' AND n > 1;
 SELECT s AS k, k || 'a' AS m, count(*) AS n FROM t GROUP BY ALL;
+SELECT generate_subscripts((SELECT NULL FROM orders), 1) AS l FROM t GROUP BY ALL;

@@ -14,3 +14,4 @@ SELECT least(*COLUMNS(['i', 'b'])) FROM t;
 SELECT sum(i) OVER (w PARTITION BY s) FROM t WINDOW w AS (), v AS (), x AS (PARTITION BY i);
 SELECT sum(i) OVER (v PARTITION BY s ORDER BY b) FROM t WINDOW w AS (), v AS (), x AS (PARTITION BY i);
 SELECT sum(i) OVER (x ORDER BY b) FROM t WINDOW w AS (), v AS (), x AS (PARTITION BY i);
+SELECT unnest(range(extract(isoyear FROM dt))), unnest([trim(s)]) FROM t;
