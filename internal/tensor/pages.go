@@ -8,4 +8,7 @@ package tensor
 //
 // It is a wish: only whole large pages inside data move, and where there are none, or the system does not know them,
 // nothing changes but speed. Worth it for slices of many megabytes that are used as a whole.
-func LargePages(data []float32) { largePages(data) }
+// The system may take half a second for two hundred megabytes, so it is asked a few at a time, until the run is cancelled.
+func (r *Run) LargePages(data []float32) {
+	largePages(data, func() bool { return r.ctx.Err() != nil })
+}

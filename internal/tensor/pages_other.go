@@ -2,4 +2,4 @@
 
 package tensor
 
-func largePages([]float32) {}
+func largePages([]float32, func() bool) {}

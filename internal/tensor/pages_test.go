@@ -9,7 +9,7 @@ func TestLargePages(t *testing.T) {
 		data[i] = float32(i)
 	}
 	for _, part := range [][]float32{nil, data[:1], data[:1<<19-1], data[1:], data[7 : 2<<20], data} {
-		LargePages(part)
+		NewRun(t.Context(), Settings{}).LargePages(part)
 	}
 	for i, v := range data {
 		if v != float32(i) {

@@ -26,14 +26,11 @@ func Call2(o *tensor.Eager, f *tensor.Func, in ...*tensor.Array) (a, b *tensor.A
 	return out[0].(*tensor.Array), out[1].(*tensor.Array)
 }
 
-// NewArray makes an array of zeros that outlives the pieces of a run. The cells of a long table are some hundred megabytes,
-// which columns are written to with steps of many pages, so they lie in large ones.
+// NewArray makes an array of zeros that outlives the pieces of a run.
 func NewArray(dims ...tensor.Dim) *tensor.Array {
 	size := 1
 	for _, d := range dims {
 		size *= d.Size
 	}
-	data := make([]float32, size)
-	tensor.LargePages(data)
-	return tensor.NewArray(data, dims...)
+	return tensor.NewArray(make([]float32, size), dims...)
 }

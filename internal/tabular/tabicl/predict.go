@@ -52,7 +52,7 @@ func (n *Network) fitLeaf(run *tensor.Run, vectors *tensor.Array, y []float32, c
 	}
 	// What is kept lies in one piece, so that nearly all of it fits into large pages.
 	kept := make([]float32, 2*len(n.incontext.blocks)*rows*n.config.width())
-	tensor.LargePages(kept)
+	run.LargePages(kept)
 	rest := kept
 	err = n.teach(run, x, func(size int) []float32 {
 		var place []float32
