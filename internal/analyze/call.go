@@ -71,17 +71,23 @@ func (b *binder) call(e *env, x *sql.Call) value {
 	return b.scalarCall(e, x, f)
 }
 
-// notAggregate reports the clauses of aggregates at a call of something else.
-func (b *binder) notAggregate(x *sql.Call, kind string) *diag.Problem {
-	var what string
+// aggregateClause is the first clause of a call that only aggregates take; "" where there is none.
+func aggregateClause(x *sql.Call) string {
 	switch {
 	case x.Distinct:
-		what = "DISTINCT"
+		return "DISTINCT"
 	case len(x.OrderBy) > 0:
-		what = "ORDER BY"
+		return "ORDER BY"
 	case x.Filter != nil:
-		what = "FILTER"
-	default:
+		return "FILTER"
+	}
+	return ""
+}
+
+// notAggregate reports the clauses of aggregates at a call of something else.
+func (b *binder) notAggregate(x *sql.Call, kind string) *diag.Problem {
+	what := aggregateClause(x)
+	if what == "" {
 		return nil
 	}
 	p := b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s is %s and takes no %s", x.FuncName(), kind, what)

@@ -84,17 +84,11 @@ func (b *binder) pgCall(e *env, x *sql.Call) value {
 
 // pgOnlyAggregates reports what only aggregates take.
 func (b *binder) pgOnlyAggregates(x *sql.Call, name string) *diag.Problem {
-	var what string
-	switch {
-	case x.Distinct:
-		what = "DISTINCT"
-	case len(x.OrderBy) > 0:
-		what = "ORDER BY"
-	case x.Filter != nil:
-		what = "FILTER"
-	case x.Star:
+	what := aggregateClause(x)
+	if what == "" && x.Star {
 		what = "*"
-	default:
+	}
+	if what == "" {
 		return nil
 	}
 	return b.problem("E1104", x.Name[len(x.Name)-1].Range, "%s is no aggregate and takes no %s", name, what)
